@@ -86,7 +86,7 @@ static const char layer_cost_query[] =
 
 struct layer_cost_row {
 	const struct cs_result *result;
-	size_t first; /* row of `result` with the first layer */
+	size_t first; /* row of `result` with the first of the n_layers layers */
 	uint32_t n_layers;
 	int64_t cells, actors, splits;
 };

@@ -39,7 +39,8 @@ static struct cs_error *of_head(struct session *session, unsigned first, struct 
 		return NULL;
 	if (first)
 		session->channels.place->line = first;
-	cs_error_move(error, CS_NO_OFFSET); /* an offset would point into the line of `end` */
+	/* the current line is `end`, so an offset would be shown in the wrong line */
+	cs_error_move(error, CS_NO_OFFSET);
 	return error;
 }
 

@@ -175,7 +175,7 @@ static struct cs_value files_text_of(const struct cs_cooked *world, uint32_t tex
 	return *at ? cs_text(at) : cs_null();
 }
 
-/* Counts the rows of the table `drops` that record dropped actors, not those about filters. */
+/* Counts the rows of `drops` about dropped sets; `actors` is 0 in rows about excluding filters. */
 static size_t dropped_sets(const struct cs_cooked *world)
 {
 	size_t n = 0;

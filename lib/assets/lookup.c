@@ -68,7 +68,7 @@ static bool lookup_say(struct cs_asset *asset, enum cs_mesh_state state, const c
 	return asset->reason;
 }
 
-/* Sets asset->from, or asset->state and ->reason if the file is missing; false = no memory. */
+/* Sets asset->from; without a file in the folder, ->state and ->reason. False = no memory. */
 static bool lookup_look_up(const struct cs_assets *assets, struct cs_asset *asset)
 {
 	bool object = asset->path[0] == '/';

@@ -384,7 +384,7 @@ struct cs_run_difference {
 
 /*
  * Runs one player along the path in both cooks, frame by frame, and compares the states of cells of
- * equal name. The duration of a frame is in proportion to its events, not to the size of the
+ * equal name. The computing time of a frame is in proportion to its events, not to the size of the
  * worlds. `at` is the frame whose differing cells are listed in `partings`, and 0 means the first
  * frame with a difference. Returns E_SETTING for a setting that is not NAME=VALUE, E_UNKNOWN for a
  * variable that does not exist, and E_NOFRAME for a frame beyond the path.

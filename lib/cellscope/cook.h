@@ -464,9 +464,9 @@ struct cs_diff {
 CS_API struct cs_error *cs_cooked_diff(
 	struct cs_cooked *left, struct cs_cooked *right, struct cs_diff *ret) CS_MUST_USE;
 /*
- * Returns the row of a cook whose `field` differs. `at` is row->left or row->right, its number in
- * the table of row->kind. For an actor the row of actor_details is returned if that table has the
- * field. Returns NULL for a finding.
+ * Returns the record of a cook in which row->field differs. `at` is row->left or row->right: the
+ * number of the record in the table of row->kind. If the field is in the table actor_details,
+ * returns the record of the actor there. Returns NULL for a finding.
  */
 static inline const void *cs_diff_record(
 	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at)

@@ -11,8 +11,9 @@ enum cs_hash_class { CS_HASH_SET, CS_HASH_SPATIAL };
 enum cs_layers_operator { CS_LAYERS_OR, CS_LAYERS_AND };
 enum cs_trigger { CS_TRIGGER_COOK, CS_TRIGGER_PIE };
 /*
- * Whether a server streams cells in, or also out (rule 2.7): as the main world or else the console
- * variable says (DEFAULT), never, always, or only in play in editor (PIE).
+ * Whether a server streams cells in, or whether it streams them out (rule 2.7): never, always, only
+ * in play in editor (PIE), or by DEFAULT as the main world of the run says, and if that says
+ * DEFAULT too, as the console variable says.
  */
 enum cs_server_mode { CS_SERVER_DEFAULT, CS_SERVER_DISABLED, CS_SERVER_ENABLED, CS_SERVER_PIE };
 

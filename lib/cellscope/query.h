@@ -547,7 +547,7 @@ struct cs_plot {
 /* Computes the curve in at most `columns` columns, or in `n` columns if `n` is smaller. */
 CS_API struct cs_error *cs_plot_init(
 	const double *values, size_t n, size_t columns, struct cs_plot *ret) CS_MUST_USE;
-/* Returns the value at the height `part` / `parts` of the plot. */
+/* Returns the value at `part` / `parts` of the height of the plot, counted from the bottom. */
 static inline double cs_plot_level(const struct cs_plot *plot, unsigned part, unsigned parts)
 {
 	const double share = (double)part / parts;

@@ -350,7 +350,7 @@ struct cs_stream_input {
 	enum cs_layer_state state; /* LAYER: new state */
 	/* HLOD, REGISTER, HOLD: switch on; FOLLOW: loop; LAYER: with children */
 	bool on;
-	bool replicated; /* LAYER: whether the state is replicated */
+	bool replicated; /* LAYER: a server sent the state to this client */
 };
 
 /* Applies an input at once and records a copy. An input that returns an error has no effect. */

@@ -361,7 +361,7 @@ enum cs_reason {
 	CS_REASON_TARGET_LOADED, /* the sources request no higher state */
 	/* Reasons why the cell should be loaded or activated, but is not yet: */
 	CS_REASON_BUDGET,      /* the frame budget does not reach the cell yet */
-	CS_REASON_PERFORMANCE, /* the game waits for late cells that block, not for this one */
+	CS_REASON_PERFORMANCE, /* the game waits for cells that block on slow streaming only */
 	CS_REASON_LOADING,     /* the level of the cell is loading */
 	CS_REASON_FAILED,      /* the level of the cell failed to load */
 	CS_REASON_WARMUP,      /* an HLOD actor of the cell is not warm yet */
@@ -370,7 +370,7 @@ enum cs_reason {
 	CS_REASON_SERVER_ACK, /* the server has not confirmed the state yet */
 	/* Reasons why the cell should be unloaded, but is still in memory: */
 	CS_REASON_MAKING_INVISIBLE,
-	CS_REASON_CANCELLED,    /* a load in progress cannot be stopped */
+	CS_REASON_CANCELLED,    /* the load was cancelled, but cannot be stopped */
 	CS_REASON_STILL_AROUND, /* garbage collection has not freed the level yet */
 	/* No reason: */
 	CS_REASON_ARRIVED, /* the cell has the wanted state */
@@ -579,8 +579,8 @@ struct cs_stream_why_layer {
 	uint32_t absent;   /* on a server: number of the layer's cells that only clients load */
 	uint32_t excluded; /* number of the layer's cells excluded by `excluded_by` */
 	enum cs_reason excluded_by;
-	/* cells that sources or the server request, and that are neither absent nor excluded */
-	uint32_t in_range;    /* "cells in range" of the next members */
+	/* cells in range: those that sources or the server request, neither absent nor excluded */
+	uint32_t in_range;    /* number of cells in range */
 	uint32_t held;        /* number of cells in range whose state another layer limits */
 	uint32_t failed;      /* number of cells in range that failed to load */
 	uint32_t arrived;     /* number of cells in range that have the wanted state */
@@ -756,7 +756,7 @@ struct cs_stream_status {
 	bool hlod_enabled;
 	uint64_t frame, time_ns;                 /* number of the current frame; virtual time */
 	enum cs_performance performance;         /* worst rating of cells with block_on_slow */
-	enum cs_performance display_performance; /* UE 5.7: worst of all cells; never waits */
+	enum cs_performance display_performance; /* UE 5.7: worst of all cells, causes no wait */
 	uint32_t loading;                        /* number of loading levels */
 	uint32_t budget; /* number of cells that may start to load; UINT32_MAX: any */
 	uint32_t waiting_activate, waiting_load;   /* number of cells that wait for the budget */

@@ -61,7 +61,7 @@ struct cs_cluster_group {
 	uint32_t first_child, n_children;
 	uint32_t level; /* level of the clusters in the group */
 	uint32_t mesh;  /* index of the mesh that the group is part of */
-	/* smallest error of the clusters in the group; -1 when one is a leaf, or in a root group */
+	/* smallest error of the clusters in the group; -1 if one has level 0, and in root groups */
 	float min_lod_error;
 	float max_parent_error; /* error of the clusters that the group was simplified into */
 	/* LOD sphere of the clusters that the group was simplified into */

@@ -2,14 +2,14 @@
 /*
  * Finds the triangles of a lower level that a triangle of a patch represents.
  *
- * Every point of the source belongs to one group of each level. It corresponds to a point on the
- * surface of that level in the same group, at a distance of at most the error of the triangle
- * there. So the points of the next lower level that correspond to a triangle are in the children of
- * the generating group of the triangle's cluster, and the same is true for each level down.
- * Corresponding points of two levels are no farther apart than the sum of both errors.
+ * Every point of the source belongs to one group of each level. It corresponds to a point of a
+ * triangle of that level in the same group, and the distance to that point is at most the error of
+ * the triangle. So the points of the next lower level that correspond to a triangle are in the
+ * children of the generating group of the triangle's cluster, and the same is true for each level
+ * down. Corresponding points of two levels are no farther apart than the sum of both errors.
  *
  * Queries of one group are near each other. So the bounding spheres of a cluster's triangles are
- * computed once, and triangles that need not be returned again are marked.
+ * computed once, and triangles that need no further comparison are marked and not returned again.
  */
 #include "cluster/finer.h"
 
@@ -184,7 +184,10 @@ static struct cs_finer_row *finer_row_of(const struct cs_reducer *reducer, uint3
 	return row;
 }
 
-/* The sphere around a query's triangle, relative to the patch's origin, enlarged for rounding. */
+/*
+ * The sphere around the triangle of a query, relative to the patch's first position. `radius`
+ * includes the reach of the query and `play`.
+ */
 struct sphere {
 	float middle[3], radius;
 	double play; /* upper bound of the sum of rounding errors */

@@ -7,7 +7,7 @@
 
 enum { CS_FINER_ROWS = 512, CS_FINER_SLOTS = 2 * CS_FINER_ROWS };
 
-/* Spheres around the triangles of a cluster, relative to the first position of the patch. */
+/* Spheres around the triangles of a cluster, relative to the first position of reducer->patch. */
 struct cs_finer_row {
 	uint32_t cluster;
 	float middle[3][CS_CLUSTER_TRIANGLES];

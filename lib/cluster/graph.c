@@ -307,9 +307,9 @@ static void add_link(struct cs_graph_arrays *arrays, uint32_t from, uint32_t to)
 }
 
 /*
- * Copies the edges and leaves room for the links of each node after the node's edges. On entry
- * to->offsets[i + 1] is the number of links of node i, on return the index at which its first link
- * will be stored.
+ * Copies the edges; after those of each node leaves room for its links (struct links), which
+ * add_link() adds. On entry to->offsets[i + 1] is the number of links of node i, on return the
+ * index at which its first link will be stored.
  */
 static void copy_edges(const struct cs_graph_arrays *from, struct cs_graph_arrays *to)
 {

@@ -18,8 +18,8 @@
 enum { LEAST = CS_CLUSTER_TRIANGLES - 4, GRAIN = 64 };
 
 /*
- * Desired mean number of triangles of a part. It is above the middle of the range, because the
- * partitioners can reach it and the weight of the cut hardly grows.
+ * Desired mean number of triangles of a part. It is above the middle of LEAST to 128, because the
+ * partitioners can reach it while the weight of the cut edges hardly grows.
  */
 #define FILL 126.5f
 

@@ -407,9 +407,7 @@ static void compare_package(
 				.theirs = theirs->package, .cell = cell, .actor = CS_NONE});
 }
 
-/*
- * Reports cells with equal names and different GUIDs, unless a GUID is missing or made from a name.
- */
+/* Reports cells of equal name whose GUIDs differ, unless one is missing or made from the name. */
 static void compare_guid(
 	struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
 {

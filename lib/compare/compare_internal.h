@@ -40,8 +40,8 @@ enum {
 };
 
 /*
- * compare.c: adds a row to the comparison and sets its member `verdict`: explained if the row names
- * a rule, else unexplained. A row that is already marked as stale stays so.
+ * compare.c: adds a row to the comparison. Sets its verdict to CS_COMPARE_BY_RULE if it names a
+ * rule, else to CS_COMPARE_UNEXPLAINED, but keeps CS_COMPARE_STALE.
  */
 void cs_compare_report(struct cs_comparer *comparer, struct cs_compare_row row);
 const char *cs_our_cell_name(const struct cs_comparer *comparer, uint32_t cell);

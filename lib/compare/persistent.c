@@ -12,11 +12,10 @@ struct named_row {
 };
 
 /*
- * Returns the part of an actor's path that is compared. `world` is the map that the path belongs
- * to. For an actor of the map's own level it is the part from ":PersistentLevel." on, because the
- * path before it depends on how the map was opened ("/Temp/M.M" in a log, "/Game/M.M" in a cook).
- * If our map and the engine's have different names, this part is compared for every actor.
- * Otherwise the whole path is compared.
+ * Returns the part of an actor's path that is compared; `world` is the map that the path belongs
+ * to. It is the part from ":PersistentLevel." on if the actor is in the map's own level, because
+ * the path before it depends on how the map was opened ("/Temp/M.M" in a log, "/Game/M.M" in a
+ * cook), or if our map and the engine's have different names. Otherwise it is the whole path.
  */
 static const char *comparable_path(
 	const struct cs_comparer *comparer, const char *path, const char *world)
@@ -59,8 +58,8 @@ static struct named_row *our_persistent(struct cs_comparer *comparer, size_t *n_
 	for (uint32_t i = 0; rows && i < comparer->ours->n_actors; i++) {
 		uint32_t cell = cs_cooked_actor(comparer->ours, i)->cell;
 		/*
-		 * in a world read from cooked maps, the actors of the persistent level are in no
-		 * cell
+		 * actors in no cell belong to the persistent level only in a world read from cooked
+		 * maps
 		 */
 		if (cell == CS_NONE ? !(comparer->ours->world->flags & CS_WORLD_COOKED)
 				    : cs_our_cell_streams(comparer, cell))
@@ -78,9 +77,7 @@ static void report_persistent(struct cs_comparer *comparer, const char *path, ui
 	static const char persistent[] = "persistent level";
 	bool ours = actor != CS_NONE;
 	if (ours && comparer->actor_seen[actor] & CS_ACTOR_SEEN)
-		/*
-		 * the engine lists the actor in a cell, so compare_actor() has reported it as moved
-		 */
+		/* the engine lists the actor in a cell, so compare_actor() reported it as moved */
 		return;
 	const char *dot = strrchr(path, '.');
 	cs_compare_report(comparer,

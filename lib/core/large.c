@@ -202,8 +202,8 @@ void *cs_scattered_calloc(size_t n, size_t size)
 }
 
 /*
- * Works like realloc, which would copy a heap block to normal pages before large pages can be
- * requested, and a block in a scratch file to memory.
+ * Works like realloc. Uses cs_large_malloc for a heap block that becomes large, and for a block
+ * that belongs in a scratch file: realloc would copy them to normal pages, or to memory.
  */
 void *cs_large_realloc(void *block, size_t bytes)
 {

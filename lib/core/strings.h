@@ -76,7 +76,7 @@ struct cs_text_numbers {
 bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strings *strings);
 void cs_text_numbers_deinit(struct cs_text_numbers *numbers);
 
-/* Prefetches the words that cs_text_size reads: a text may end in the next cache line. */
+/* Prefetches the first words that cs_text_size reads, which may be in two cache lines. */
 CS_EXPECTING void cs_expect_text(const struct cs_text_numbers *numbers, uint32_t offset)
 {
 	__builtin_prefetch(&numbers->words[offset / 32]);

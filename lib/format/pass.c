@@ -95,8 +95,8 @@ uint64_t cs_file_decoded_bytes(const struct cs_file *file)
 static bool is_much(const struct cs_file *file)
 {
 	/*
-	 * Bytes of tables that a pass keeps. Passes over several tables, or with texts, keep more,
-	 * because they read parts of tables ahead of use.
+	 * Limits of the bytes that a pass adds to the tables in memory. FEW is for passes over
+	 * several tables or with texts, which read parts of tables ahead of use.
 	 */
 	enum { FEW = 64 << 20, FEW_PLAIN = 32 << 20 };
 	const uint64_t most = file->plain_pass ? FEW_PLAIN : FEW;

@@ -8,7 +8,7 @@
 
 #include "format/columns.h"
 
-/* Bytes to add to LZ4_compressBound() of the rows: head, and form byte and size of each plane. */
+/* Bytes to add to LZ4_compressBound() of the rows: head, and at most 16 for each byte of a row. */
 enum { CS_PLANES_HEADS = CS_COLUMNS_HEAD_MOST + 16 * CS_COLUMNS_MOST };
 
 /*

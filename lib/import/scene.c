@@ -190,7 +190,7 @@ static struct cs_error *see_joint(struct flattener *flattener, struct pending at
 		cs_strings_add_z(&flattener->names, at.node->mName.data), at.to_world};
 	if (joint.name == CS_NONE)
 		return cs_error_nomem();
-	/* names are numbered in ascending order, so the list contains a name up to its last one */
+	/* a new name gets the highest number, so all names up to the last joint are listed */
 	if (flattener->joints.n > 0 &&
 		joint.name <= flattener->joints.at[flattener->joints.n - 1].name)
 		return NULL;
@@ -610,7 +610,7 @@ struct scene_log {
 	char reason[200];
 	bool is_incomplete;  /* a model refers to a broken part, whose fault is `reason` */
 	uint64_t attributes; /* number of lists of normals, UVs or colours that are left out */
-	uint64_t polygons;   /* lower bound: number of messages that a polygon lost a part */
+	uint64_t polygons;   /* number of polygons that lost a part, as far as there are messages */
 };
 
 static void hear_log(const char *message, char *user)

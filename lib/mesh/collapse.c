@@ -487,7 +487,7 @@ static void join_wedges(
 
 /*
  * Moves a wedge that merges with no other wedge to the merged position, which becomes the origin of
- * its linear functions.
+ * the linear functions of its attributes (collapser->linear).
  */
 static void move_wedge(
 	struct cs_collapser *collapser, const struct cs_collapse *plan, uint32_t wedge)

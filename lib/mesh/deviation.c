@@ -66,8 +66,8 @@ enum {
 /* A bound of at most this many times the largest error so far is not made tighter. */
 #define CLOSE   1.03f
 /*
- * The first query for finer triangles requests errors of at most this fraction of the bound that is
- * to be lowered.
+ * The first query for the finer triangles that a triangle represents asks for triangles whose
+ * errors are at most this fraction of the bound of the triangle.
  */
 #define SMALL   0.15
 /*
@@ -142,7 +142,7 @@ static void add_edge(struct sequence *sequence, uint32_t edge)
 	}
 }
 
-/* One side of a triangle of patch A: the path of its edge across patch B. */
+/* A side of a triangle of patch A: the path across patch B that the edge is mapped to. */
 struct side {
 	const struct cs_way *way;
 	/* whether the path was stored for the opposite half-edge and is read backwards */
@@ -388,9 +388,9 @@ static uint32_t hint_of(const struct cs_walker *walker, uint32_t triangle)
 }
 
 /*
- * Sorts mapper->doubtful by falling bound, with the triangles without a bound last. The error of
- * the worst triangle is a lower limit for the error of the group, so no other triangle needs a
- * smaller bound than that. Returns false when memory runs out.
+ * Sorts mapper->doubtful by falling bound, with the triangles without a bound last. The error found
+ * for the first triangle is a lower limit for the error of the group, and bounds below that limit
+ * need not be made tighter. Returns false when memory runs out.
  */
 static bool order_doubtful(struct mapper *mapper, struct cs_scratch *scratch)
 {
@@ -516,8 +516,9 @@ static bool compare_piece(struct finer *finer, double piece[3][3], int depth)
 		for (uint32_t k = 0; k < picks.n; k++)
 			touch(finer->mapper, picks.triangles[k], error, finer->through);
 		/*
-		 * A close bound (at most CLOSE times the largest error) leaves the largest error as
-		 * it is: many such bounds in a row would raise it without end.
+		 * A bound that ends the comparison early (at most CLOSE times the largest error)
+		 * does not become the largest error: if it did, many such bounds in a row could
+		 * raise that without end.
 		 */
 		finer->mapper->most =
 			close ? finer->mapper->most : cs_larger(finer->mapper->most, error);

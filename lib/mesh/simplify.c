@@ -260,8 +260,8 @@ static void add_triangle(struct cs_collapser *collapser, uint32_t triangle)
 }
 
 /*
- * Divides the sums of a wedge by its area, which makes them means, and subtracts from the quadric
- * the squares of the gradients of the means. Adds the shape weight.
+ * Divides the area-weighted sums of a wedge's linear functions by its area, which makes them means.
+ * Subtracts the squared gradients of the means from the quadric, and adds SHAPE_WEIGHT to it.
  */
 static void take_means(struct cs_collapser *collapser, uint32_t wedge)
 {
@@ -345,7 +345,7 @@ static float edge_cost(struct cs_collapser *collapser, const struct edge *edge)
 	return cs_collapse_plan(collapser, edge->a, edge->b, &plan) ? plan.cost : INFINITY;
 }
 
-/* Returns the quadric error already accumulated at both ends of the edge. */
+/* Returns the sum of the quadric errors of both ends where they are now, before a collapse. */
 static float apart_cost(const struct cs_collapser *collapser, const struct edge *edge)
 {
 	return collapser->quadrics[edge->a].linear[3] + collapser->quadrics[edge->b].linear[3];

@@ -240,7 +240,10 @@ static bool list_layer_edges(const struct thinner *thinner, struct layer *layer)
 	return cs_sort_keys(layer->edges, 3 * (size_t)layer->n);
 }
 
-/* Joins triangles across closed edges, then sorts edges by root (`high`) and positions (`low`). */
+/*
+ * Joins triangles that share a closed edge (whose sum is 0) into components. Then sorts the edges
+ * by root triangle of the component (`high`) and positions (`low`).
+ */
 static bool find_components(const struct sums *sums, struct layer *layer)
 {
 	struct cs_sort_key *edges = layer->edges;
@@ -378,7 +381,7 @@ static uint32_t find_pairs(struct thinner *thinner, bool *is_paired)
 	return n;
 }
 
-/* Lists edges of unpaired triangles and those shared with outside triangles; false = no memory. */
+/* Lists edges of triangles without a pair (find_pairs) and outside ones; false = no memory. */
 static bool find_single_edges(
 	const struct thinner *thinner, const bool *is_paired, struct sums *edges)
 {

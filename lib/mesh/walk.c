@@ -261,8 +261,8 @@ static void set_image(struct cs_walker *walker, uint32_t place)
 }
 
 /*
- * If a border position of A was merged into a position that is mapped to the border of B, maps it
- * to the nearest border edge of B.
+ * Maps a border position of A to the nearest border edge of B, if the position of B that it was
+ * merged into is on the border of B.
  */
 static void set_border_image(struct cs_walker *walker, uint32_t place)
 {

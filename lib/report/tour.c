@@ -17,7 +17,10 @@ static bool tour_streams(const struct cs_cooked_cell *cell)
 	       cs_box_valid(&cell->content);
 }
 
-/* Stores the box of spatial cells' contents, and their mean size in Y. Returns their number. */
+/*
+ * Stores the union of the content boxes of all cells that stream, and the mean size of these boxes
+ * in Y, in cm. Returns the number of these cells.
+ */
 static size_t tour_measure(const struct cs_cooked *world, struct cs_box *box, double *extent_ret)
 {
 	size_t n = 0;

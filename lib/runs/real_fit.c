@@ -25,7 +25,8 @@ enum { FIT_LATENCY, FIT_BANDWIDTH, FIT_SHOW, FIT_HIDE };
 
 static const struct {
 	const char *variable;
-	double least, most, step; /* step: smallest change for computing a slope */
+	/* step: least change of the number whose effect on the durations is measured */
+	double least, most, step;
 } fit_numbers[FIT_NUMBERS] = {
 	[FIT_LATENCY] = {"sim.Latency", 0, 1e6, 40},
 	/* inverse of the variable: seconds per megabyte */

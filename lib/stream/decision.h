@@ -9,8 +9,8 @@
 #include <cellscope/stream.h>
 
 /*
- * Fills *ret with what is recorded about the cell, which must exist. Members computed from source
- * distances or from the load order stay zero.
+ * Fills *ret from the record of the decisions about the cell (decision.c), which must exist.
+ * Members computed from source distances or from the load order stay zero.
  */
 void cs_run_decision_of(
 	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_stream_why *ret);

@@ -151,7 +151,7 @@ static inline int cs_run_cell_order(struct cs_stream_cell a, struct cs_stream_ce
  */
 size_t cs_run_cell_place(const void *list, size_t n, size_t size, struct cs_stream_cell cell);
 
-/* Returns the resident of a cell (level.h), or NULL; valid until one is added or removed. */
+/* Returns the struct cs_run_cell of a cell, or NULL; valid until one is added or removed. */
 static inline struct cs_run_cell *cs_run_find(const struct cs_run_world *world, uint32_t cell)
 {
 	uint32_t slot = world->residents.cell_slot[cell];

@@ -269,7 +269,7 @@ static struct cs_error *change_actor(
 	return error ? error : cs_world_check_actor(world, index);
 }
 
-/* Changes all states (saved and unsaved) of one actor. */
+/* Changes all rows of one actor: the saved state and the unsaved one. */
 static struct cs_error *change_named_actor(
 	struct cs_world_changes *changes, const char *name, const struct change *change)
 {

@@ -74,7 +74,9 @@ bool memory_bound(uint64_t bytes)
 	limit.rlim_cur = most;
 	if (setrlimit(RLIMIT_DATA, &limit) < 0)
 		return false;
-	/* The other half of `bytes` is for data that cannot be moved to scratch files. */
+	/*
+	 * Large arrays get half of `bytes`, then scratch files; the other half is for other data.
+	 */
 	cs_large_limit(now + bytes / 2);
 	return true;
 }

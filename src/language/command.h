@@ -164,7 +164,10 @@ struct command {
 	/* replaces `run` for a subcommand of `view`, whose own `run` creates the screen first */
 	struct cs_error *(*on_screen)(struct call *call, struct screen *screen);
 	const char *lists; /* table that the command lists, or NULL; `run` may then be NULL */
-	/* table of the rows that `run` prints; see rehearse() in dispatch.c; NULL = not named */
+	/*
+	 * table of the rows that `run` prints, with which rehearse() checks -c, -s and -w before
+	 * `run`; or NULL
+	 */
 	const struct cs_table *rows;
 	/* checks the command line beyond the types of its arguments; may be NULL */
 	struct cs_error *(*check)(
@@ -199,7 +202,7 @@ enum place_kind {
 	PLACE_CELL,
 	PLACE_POINT,
 	PLACE_ACTOR,
-	/* parts of Nanite resources */
+	/* PLACE_PAGE to PLACE_NODE are parts of Nanite resources */
 	PLACE_PAGE,
 	PLACE_CLUSTER,
 	PLACE_GROUP,

@@ -82,7 +82,7 @@ static struct cs_error *lexer_add(buffer *to, const char *bytes, size_t n)
 	return cs_vec_append(to, bytes, n) ? NULL : cs_error_nomem();
 }
 
-/* Adds a character that has no special meaning. */
+/* Adds a character that has no special meaning. For a "$", sets its bit in to->literal. */
 static struct cs_error *lexer_add_literal(buffer *to, char c)
 {
 	size_t dollars = 0;

@@ -147,7 +147,7 @@ struct cs_error *emit_rows(struct output *out, const struct rows *rows)
 	struct cs_error *error =
 		rows->columns ? emit_named_columns(rows->columns, &columns)
 			      : default_columns(!for_people || rows->as_record, rows, &columns);
-	/* a table without columns for lists is printed as a record */
+	/* a table without default columns is printed as a record of all columns */
 	struct rows emitted = *rows;
 	emitted.as_record = rows->as_record || columns.at.n == 0;
 	if (!error && columns.at.n == 0)

@@ -240,7 +240,7 @@ struct cs_error *emit_separated(
 
 /* ---- sentences ---- */
 
-/* Makes a line of text, which say() has escaped already, the only field of a row. */
+/* Writes a row whose only field is a text, which say() has escaped already. */
 static void said_row(const struct output *out, const char *text, size_t n, struct line *line)
 {
 	struct separated to = {line, out->style.format == FORMAT_CSV, true};

@@ -49,7 +49,7 @@ struct output {
 	struct sink *sink;
 	struct filter *filter;   /* selects rows by their whole texts; NULL = all rows */
 	struct sink *unfiltered; /* sink for rows that passed `filter` */
-	/* sink for explanations of columns, if the line prints nothing else (-c ?); or NULL */
+	/* for a line with -c ?, whose other output is dropped: sink of the explanations; or NULL */
 	struct sink *explains;
 	bool emitted; /* whether rows were emitted */
 	bool failed;  /* an allocation failed */

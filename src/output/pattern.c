@@ -32,7 +32,8 @@ struct size {
 
 struct counter {
 	const char *at;
-	struct size sums[DEEPEST + 1]; /* sizes of the open groups, indexed by nesting depth */
+	/* sizes of the groups that are open at `at`, by nesting depth */
+	struct size sums[DEEPEST + 1];
 	uint32_t depth;
 	/* size of the element before `at`, which a repetition operator would repeat */
 	struct size last;

@@ -28,5 +28,5 @@ struct cs_error *emit_plain_record(
 void note_command(struct output *out, const char *before, const char *name, const char *after);
 /* Returns whether a program reads the output, so that it consists of rows, not sentences. */
 bool wants_rows(const struct call *call);
-/* As wants_rows(); also true if -n, -s, -w or -c was given, so that people read a table, too. */
+/* As wants_rows(), but also true with -n, -s, -w or -c, which apply only to a table of rows. */
 bool asks_for_rows(const struct call *call);

@@ -257,7 +257,7 @@ static void follow_place(struct screen *screen, bool travels)
 	if (is_same_place(here, &screen->here))
 		return;
 	screen->here = *here;
-	/* views show only rows of the selected partition */
+	/* no view shows rows of a partition that is not selected */
 	if (here->partition != screen->session->files.partition)
 		return;
 	if (here->kind == PLACE_CELL)

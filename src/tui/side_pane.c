@@ -102,7 +102,7 @@ static void add_told(struct pane_record *record, const char *keys)
 	}
 }
 
-/* Adds the columns of the table's short form, without the name, which the title shows. */
+/* Adds the columns of the table's short form, without key columns: the title shows the key. */
 static void add_short_form(struct pane_record *record)
 {
 	for (size_t i = 0; i < record->table->n_columns; i++) {

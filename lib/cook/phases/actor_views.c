@@ -151,7 +151,8 @@ static uint32_t collection_of_container(const struct cs_cook *cook, uint32_t con
 static struct cs_error *actor_views_collect(struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;
-	size_t most = cook->root == 0 ? world->actors.n : 0; /* each actor is in one collection */
+	/* each actor becomes at most one view of the main world */
+	size_t most = cook->root == 0 ? world->actors.n : 0;
 	if (!cs_vec_reserve(&cook->actors.views, most) || !cs_vec_reserve(&cook->actors.rows, most))
 		return cs_error_nomem();
 	struct cs_error *error = add_collection(cook, cook->root);

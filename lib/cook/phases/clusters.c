@@ -29,8 +29,8 @@ static void clusters_join(uint32_t *roots, uint32_t left, uint32_t right)
 }
 
 /*
- * Numbers clusters in the order of their roots (views of the union-find), and counts members. A
- * view's parent in the union-find is an earlier view, so its cluster already has a number.
+ * Numbers clusters in the order of their roots, and counts members. The root of a cluster is its
+ * first view; roots[view] is the view itself or an earlier one, which already has a number.
  */
 static void number_clusters(struct cs_cook *cook, const uint32_t *roots)
 {

@@ -167,8 +167,8 @@ struct cs_cook_partition {
 	struct cs_spatial_grid spatial_grid;
 	uint32_t source; /* index in the settings' list of partitions */
 	/*
-	 * whether an earlier persistent partition has an HLOD setup of the same name, so that cell
-	 * names must include the name of the main partition
+	 * whether a partition or HLOD setup that was added before, and is not spatial, has the same
+	 * name as this setup, so that cell names must include the name of the main partition
 	 */
 	bool shares_name;
 };
@@ -178,7 +178,7 @@ struct cs_finding_draft {
 	enum cs_severity severity;
 	uint32_t repair; /* enum cs_repair */
 	uint32_t pass, collection;
-	/* instance of `collection`; CS_NONE = all: the finding is reported for the first one */
+	/* index in cook->placed.instances; CS_NONE = all of `collection`, reported for the first */
 	uint32_t instance;
 	/* Objects that the finding is about; CS_NONE = none. */
 	uint32_t view, other; /* indices of the views that the finding is about */
@@ -235,7 +235,7 @@ struct cs_cook_grids {
 	CS_VEC(struct cs_cook_partition) partitions;
 	CS_VEC(struct cs_grid_name) names;
 	uint32_t persistent; /* index of the partition for sets that are not spatial, or CS_NONE */
-	/* for each pair of a main partition and an HLOD layer: the result of cs_hlod_home() */
+	/* by main partition and HLOD layer: partition of HLOD actors (cs_hlod_home), or CS_NONE */
 	uint32_t *hlod_homes;
 };
 
@@ -431,7 +431,7 @@ struct cs_error *cs_cook_find_set(struct cs_cook *cook, struct cs_finding_draft 
 /* Returns what cs_view_effective() returns, for a view that has a parent or repairs. */
 struct cs_effective cs_view_inherited(const struct cs_cook *cook, uint32_t view);
 
-/* Returns the values of a view after attach parents and the repairs so far were applied. */
+/* Returns the values of a struct cs_view after attach parents and repairs so far were applied. */
 static inline struct cs_effective cs_view_effective(const struct cs_cook *cook, uint32_t view)
 {
 	const struct cs_view *own = &cook->actors.views.at[view];

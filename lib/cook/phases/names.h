@@ -8,8 +8,9 @@
 struct cs_cell_identity {
 	const char *world;
 	const struct cs_cook_partition *partition;
-	struct cs_cell_coordinates at; /* coordinates in the whole grid, as in names of cells */
-	const char *level_name;        /* set only in a level streaming partition */
+	/* from the centre of the grid, as in names, not local (grids.h) */
+	struct cs_cell_coordinates at;
+	const char *level_name; /* set only in a level streaming partition */
 	uint32_t layers_id;
 	struct cs_guid content_bundle;
 };

@@ -179,7 +179,10 @@ static struct cs_error *check_alone(struct validation *validation, uint32_t view
 	return error;
 }
 
-/* Check V0: reports and repairs actors that the level script references. */
+/*
+ * Check V0 (world-partition rules): an actor that the level script references must not be spatially
+ * loaded or have data layers; reports each that is or does, and forces the repair.
+ */
 static struct cs_error *check_world_references(struct validation *validation)
 {
 	struct cs_cook *cook = validation->cook;

@@ -67,7 +67,10 @@ uint64_t cs_spatial_grid_intersections(const struct cs_spatial_grid *grid, uint3
 	const struct cs_box *box, int64_t *x_ret, int64_t *y_ret);
 struct cs_box cs_spatial_grid_cell_box(
 	const struct cs_spatial_grid *grid, uint32_t level, int64_t x, int64_t y);
-/* Returns a box's cell in local coordinates: the top cell if invalid or not `spatial`. */
+/*
+ * Returns the cell of a box in coordinates local to the grid (from its corner of least X and Y):
+ * the top cell if the box is invalid or not `spatial`.
+ */
 struct cs_cell_coordinates cs_spatial_grid_place(const struct cs_spatial_grid *grid,
 	const struct cs_spatial_rules *rules, const struct cs_box *box, bool spatial,
 	bool all_partition_actors, uint32_t *placement_ret);

@@ -31,7 +31,7 @@ struct ranges {
 	struct cs_cook *cook;
 	size_t n_layers;
 	struct cs_hlod_use *uses; /* uses of all layers, indexed by partition * n_layers + layer */
-	uint32_t *parents;        /* parent of each layer */
+	uint32_t *parents;        /* for each layer, the index of its parent layer, or CS_NONE */
 };
 
 /* The partition that contains the HLOD actors of a layer. */

@@ -180,7 +180,10 @@ static void place_by_uvs(struct charting *charting, uint32_t triangle, bool mirr
 	}
 }
 
-/* Places a triangle at its UVs. Returns whether it has area and is counter-clockwise there. */
+/*
+ * Places a triangle at its UVs, with U negated if `mirrored`. Returns whether it then has area and
+ * is counter-clockwise.
+ */
 static bool is_laid(struct charting *charting, uint32_t triangle, bool mirrored)
 {
 	place_by_uvs(charting, triangle, mirrored);

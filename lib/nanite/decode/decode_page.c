@@ -358,7 +358,7 @@ static bool plan_offsets(struct cs_page_view *view)
 		n_references += view->plans[i].n_references;
 		position_total += cs_coded_bytes(row->n_coded, cs_position_bits(row));
 	}
-	/* The sum cannot overflow, because there are at most 1024 clusters of 256 vertices. */
+	/* The sums cannot overflow: at most 1024 clusters of 256 vertices, each below 128 bytes. */
 	positions = view->positions = references + 4 * (uint32_t)n_references;
 	attributes = view->attributes = positions + (uint32_t)position_total;
 	for (uint32_t i = 0; i < view->n_clusters; i++) {

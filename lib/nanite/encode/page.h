@@ -9,7 +9,10 @@
  * State of finding which vertices of a page are references. Each thread has one for all its pages.
  */
 struct cs_references {
-	/* hash table of the page's coded vertices, by their values before quantisation */
+	/*
+	 * hash table, by values before quantisation, of the page's coded vertices (those whose
+	 * values the page stores, unlike references)
+	 */
 	struct cs_keys given;
 	/* for each key of `given`, the index of its coded vertex */
 	uint32_t *coded_of_given;
@@ -20,8 +23,8 @@ struct cs_references {
 	/* for each coded vertex, the cluster and index that references to it store */
 	uint32_t *address;
 	/*
-	 * for each vertex, the `address` of the coded vertex that it refers to; CS_NONE = it is
-	 * coded
+	 * for each vertex, the `address` of the coded vertex that it refers to; CS_NONE = the
+	 * vertex is coded itself
 	 */
 	uint32_t *target;
 	uint16_t n_coded[CS_PAGE_CLUSTERS];

@@ -58,15 +58,12 @@ enum {
 	START_ON_ISLAND = 10,
 	/* for a start with one remaining neighbour, which is an end of a chain of triangles */
 	START_ON_END = -11,
-	/*
-	 * term of a start's score, for every eight vertices issued after the oldest of the
-	 * triangle's vertices in the window
-	 */
+	/* for a start: for every eight vertices issued after its oldest vertex in the window */
 	START_FOR_AGE = -16,
 	START_ON_LAST_USE = -13,
-	/* term of a start's score, for every two remaining triangles at its vertices */
+	/* for a start: for every two triangles at its vertices that are not yet in the strip */
 	START_FOR_USES = 5,
-	MOST_USES = 6, /* limit of the counted remaining triangles at a vertex */
+	MOST_USES = 6, /* a vertex with more such triangles counts as if it had this many */
 	/*
 	 * Smallest possible score of a start without a vertex in the window. If none of the three
 	 * vertices has another remaining triangle, the triangle is an island, because a neighbour

@@ -44,7 +44,7 @@ struct cs_nanite_contents {
 	/* nodes on the longest path from a root; 0: the hierarchy cannot be traversed */
 	uint32_t depth;
 
-	/* arrays with an item for each vertex */
+	/* arrays with an item for each vertex, except uv_ranges */
 	int32_t *grid;                        /* 3 grid coordinates */
 	uint32_t *normals;                    /* octahedral code: 9 bits X, 9 bits Y */
 	uint8_t *colors;                      /* 4 bytes: R, G, B, A */

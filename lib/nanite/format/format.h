@@ -39,7 +39,8 @@
 enum {
 	CS_PAGE_DISK_BYTES = 1 << 18,
 	CS_PAGE_CLUSTERS = 1024,
-	CS_PAGE_FIXUPS = 1024, /* a page has fewer hierarchy fixups and fewer leaf fixups */
+	/* a page has fewer than this of hierarchy fixups, and of leaf fixups */
+	CS_PAGE_FIXUPS = 1024,
 	CS_MAX_PAGES = 1 << 20,
 	CS_ROOT_PAGES = 1,
 	CS_GROUP_CLUSTERS = 511,

@@ -77,7 +77,9 @@ static void want(struct look *look, uint32_t group, double pixels)
 
 /* ---- drawn clusters ---- */
 
-/* Returns whether, by the effective rule, no finer clusters are loaded that replace the cluster. */
+/*
+ * Returns whether no finer clusters are loaded (effective rule, rule.c) that replace the cluster.
+ */
 static bool is_leaf(const struct look *look, const struct cs_model_cluster *cluster)
 {
 	return cluster->maker == CS_NONE ||

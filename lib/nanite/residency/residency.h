@@ -49,7 +49,7 @@ struct cs_drawn {
 struct cs_error *cs_drawn_init(
 	const struct cs_nanite_contents *contents, struct cs_drawn *ret) CS_MUST_USE;
 void cs_drawn_deinit(struct cs_drawn *drawn);
-/* Computes the drawn clusters and wanted parts. The hierarchy must be traversable (decode.c). */
+/* Fills `drawn`. The hierarchy must be traversable (`depth` of the contents is not 0). */
 void cs_residency_draw(const struct cs_residency *residency, const struct cs_nanite_view *view,
 	struct cs_drawn *drawn);
 

@@ -181,9 +181,8 @@ static struct bounds slot_bounds(const struct cs_nanite_node *node, unsigned slo
 }
 
 /*
- * Returns the name of the value by which the inner bounds extend beyond the outer ones, or NULL
- * when they don't. Spheres count only if the inner parent error is finite, because a slot with an
- * infinite error is always entered.
+ * Returns which of the inner bounds exceeds the outer one, or NULL. Spheres count only if the inner
+ * parent error is finite, because a traversal always enters a slot with an infinite error.
  */
 static const char *what_sticks_out(const struct bounds *outer, const struct bounds *inner)
 {

@@ -19,7 +19,7 @@ struct cs_map_index {
 	 * cells
 	 */
 	uint32_t *actors;
-	/* ascending indices in `keys` of the cells that have data layers, and so may be off */
+	/* ascending indices in `keys` of cells with data layers, which may be CS_MAP_LAYER_OFF */
 	uint32_t *layered;
 	size_t n_layered;
 	struct cs_map_bytes *bytes;

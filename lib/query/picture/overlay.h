@@ -14,8 +14,9 @@ struct cs_drawing {
 	uint64_t frame;
 	/* for the overlay PRIORITY: rank of each cell in the loading order, 0 = none */
 	uint32_t *ranks;
-	unsigned char *of_layer; /* for the overlay LAYERS: key of each data layer */
-	unsigned char *of_cell;  /* for the overlay HLOD: key of each cell */
+	/* for the overlay LAYERS: index of the key (map->keys) of each data layer */
+	unsigned char *of_layer;
+	unsigned char *of_cell; /* for the overlay HLOD: index of the key of each cell */
 };
 
 struct cs_overlay {

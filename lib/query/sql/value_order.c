@@ -153,10 +153,7 @@ static struct cs_error *number_rows(struct numbering *numbering, const struct cs
 				 : NULL;
 	if (!numbering->ids)
 		return cs_error_nomem();
-	/*
-	 * with one world partition, cells have distinct names, so that row numbers can stand for
-	 * names
-	 */
+	/* with one world partition, cell names are distinct, so row numbers can stand for them */
 	return column->get == cs_read_cell &&
 			       ((const struct cs_cooked_source *)source)->parts.n == 1
 		       ? number_cells(numbering, table, source, column, query)

@@ -27,7 +27,8 @@ static uint8_t state_of_level(unsigned level)
 
 /*
  * Returns whether an event changes the state of the cell; if so, stores the state before the event
- * in *before_ret. *state, the state after the event, becomes waiting if the event starts a wait.
+ * in *before_ret. The caller passes in *state the state after the event, which is replaced by
+ * waiting if the event starts a wait.
  */
 static bool cell_history_takes(const struct cs_stream_event *event, struct cs_stream_cell cell,
 	uint8_t *before_ret, uint8_t *state)

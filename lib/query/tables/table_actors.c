@@ -112,7 +112,10 @@ static uint32_t row_around(const struct cs_row *row, const struct cs_column *col
 	return cs_world_of(row)->containers[cs_read_word(row, column)].actor;
 }
 
-/* Reads the placement; finds level instances inside their own level, which files do not mark. */
+/*
+ * Reads the placement. Shows CS_UNPLACED_CIRCULAR for a level instance inside its own level, which
+ * files store as CS_UNPLACED_CONTAINER.
+ */
 static void cs_read_told_placement(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {

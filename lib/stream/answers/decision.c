@@ -8,8 +8,8 @@
  * A cell without a hit and without a level has no record: it is unloaded, and the reason follows
  * from what the last evaluation stored (world.policy.terms, layers.decided, the targets).
  *
- * Of two wanted cells, the one wanted activated loads before the one only wanted loaded. If both
- * are wanted in the same state, their sort keys decide.
+ * Of two wanted cells, the one wanted activated loads before the one only wanted loaded; otherwise
+ * their sort keys decide.
  */
 #include "stream/stream_internal.h"
 

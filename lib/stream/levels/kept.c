@@ -222,8 +222,8 @@ static bool begin_keeping(struct cs_stream *stream, struct cs_run_world *world)
 
 /*
  * Updates which cells the targets reach, from the cells that they reached in the last evaluation.
- * Returns false when memory runs out. If reached.crowded becomes positive, the result is
- * incomplete.
+ * Returns false when memory runs out. If a target has too many cells near it, sets reached.crowded;
+ * the result is then incomplete.
  */
 static bool kept_follow_all(struct cs_stream *stream, struct cs_run_world *world)
 {
@@ -249,7 +249,7 @@ bool cs_run_hits_update(struct cs_stream *stream, struct cs_run_world *world)
 {
 	bool kept =
 		world->reached.keeping && same_terms(&world->policy.terms, &world->reached.terms);
-	world->reached.keeping = false; /* set to true when the hits are complete */
+	world->reached.keeping = false; /* true again only if `kept` gives all hits */
 	if (!cs_run_targets_prepare(stream, world) || !reserve_kept(world))
 		return false;
 	if (may_keep(stream, world)) {

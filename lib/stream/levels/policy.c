@@ -79,7 +79,7 @@ static bool hit_everything(struct cs_stream *stream, struct cs_run_world *world)
 		if (!hit)
 			return false;
 		if (world->model.flags[cell] & CS_CELL_SPATIAL)
-			/* while a replay is recorded, the hit may have the reason of a source */
+			/* a source may have set another reason (while a replay is recorded) */
 			hit->reason = CS_REASON_SERVER;
 	}
 	return true;
@@ -308,7 +308,7 @@ void cs_run_unload_all(struct cs_stream *stream, struct cs_run_world *world)
 	cs_run_hits_drop(&world->reached);
 	cs_run_holds_drop(stream, world);
 	cs_run_queue_drop(stream, world);
-	cs_run_performance_begin(stream, world); /* its critical cells no longer count */
+	cs_run_performance_begin(stream, world); /* forget its critical cells */
 	world->policy.evaluated = world->policy.decided = false;
 	cs_run_targets_drop(world);
 	cs_run_terms_take(stream, world);
@@ -483,7 +483,7 @@ bool cs_run_update(struct cs_stream *stream)
 {
 	cs_run_server_fix_modes(stream);
 	if (limited(stream))
-		/* cells of world partitions that this frame does not evaluate stay in the queue */
+		/* complete the queue, which keeps the cells of partitions that are skipped now */
 		cs_run_queue_order(stream);
 	if (!stream->performance.in_block && !cs_run_sources_update(stream))
 		return false;

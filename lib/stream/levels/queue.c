@@ -66,7 +66,7 @@ void cs_run_queue_begin(struct cs_stream *stream)
 	stream->queue.ordered = true;
 }
 
-/* Appends an uninitialized row, or if `leads` adds it to the leading rows; NULL = no memory. */
+/* Adds an uninitialized row: to the leading rows if `leads`, else at the end; NULL = no memory. */
 static struct cs_stream_order_row *new_row(
 	struct cs_stream *stream, enum cs_order_list list, bool leads)
 {
@@ -172,7 +172,7 @@ bool cs_run_queue_lead(struct cs_stream *stream, enum cs_order_list list, uint32
 {
 	struct cs_stream_order_row *rows = stream->queue.lists[list].at;
 	size_t n = stream->queue.lists[list].n, first = 0;
-	/* the search may find rows that are leading already, so search for that many rows more */
+	/* rows that lead already may be among the first, and `budget` others must be found */
 	size_t n_first = (size_t)budget + stream->queue.leading[list];
 	if (n_first > n)
 		n_first = n;

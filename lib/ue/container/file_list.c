@@ -81,7 +81,7 @@ struct gathering {
 	struct cs_limits limits;
 	CS_VEC(struct cs_ue_place_file) files;
 	CS_VEC(struct cs_ue_place_spot) spots;
-	struct cs_ue_cases cases; /* folders in which names were looked for */
+	struct cs_ue_cases cases; /* cache of folders read to correct the case of names */
 };
 
 static struct cs_error *file_list_add_file(

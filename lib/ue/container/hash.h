@@ -5,7 +5,7 @@
 #include <cellscope/core.h>
 
 uint64_t cs_city_hash64(const void *bytes, size_t size);
-/* Returns a batch name's hash: of its bytes (UTF-16LE if `wide`), ASCII letters in lower case. */
+/* Returns the hash of a name in a name batch: of its bytes, with ASCII letters in lower case. */
 uint64_t cs_ue_name_hash(const unsigned char *bytes, size_t size, bool wide);
 /* Returns a package's id or a public export's hash: the hash of its name in lower-case UTF-16LE. */
 uint64_t cs_ue_path_hash(const char *text, size_t length);

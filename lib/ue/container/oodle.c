@@ -231,8 +231,8 @@ static struct cs_error *codec_try(struct cs_ue_codec *codec, const unsigned char
 }
 
 /*
- * Unpacks a block. If the codec process has ended, starts it again and tries once more: the process
- * ends with the thread that started it.
+ * Unpacks a block. The codec process ends together with the thread that started it. If it has
+ * ended, starts it again and tries once more.
  */
 static struct cs_error *codec_unpack(struct cs_ue_codec *codec, const unsigned char *packed,
 	uint32_t size, unsigned char *ret, uint32_t plain)

@@ -117,7 +117,7 @@ static void member_line(struct parser *parser, struct cs_ue_piece line)
 
 /* ---- kinds of keys in sections other than ActorDescs ---- */
 
-/* The kind of row that a key belongs to; its value is stored in the last row of this kind. */
+/* The kind of row that a key belongs to. The value goes to the last row of this kind so far. */
 enum owner { OF_NONE, OF_INSTANCE, OF_LAYER, OF_LOADED, OF_CELL, OF_ACTOR };
 enum value {
 	VALUE_GUID,
@@ -351,7 +351,7 @@ static void log_free_rows(struct cs_ue_log_data *data)
 	cs_vec_free(&data->containers);
 }
 
-/* Swaps the rows of two descriptions of the map, but not per-file members (arena, counters). */
+/* Swaps the rows that two descriptions of the map in one log gave; arena and counters stay. */
 static void swap_rows(struct cs_ue_log_data *l, struct cs_ue_log_data *r)
 {
 	struct cs_ue_log_data held = *l;

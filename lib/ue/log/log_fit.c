@@ -148,7 +148,7 @@ static void fit_units(struct fitter *fitter)
 /*
  * Returns a likely cell size in the interval [least, most]: `least` if it is a multiple of 100 and
  * at least TILES clusters are that long, else the smallest multiple in the interval of the largest
- * of `steps` that has one there.
+ * of `steps` that has one there, else `least`.
  */
 static double round_size(const struct fitter *fitter, double least, double most)
 {

@@ -310,7 +310,7 @@ struct cs_ue_piece cs_ue_log_from_clock(struct cs_ue_piece line, size_t *column)
 		n = (size_t)(at - line.at);
 		if (!is_line_head(line, n, *column))
 			continue;
-		/* the engine wrote the text before this clock, so the clock is part of a message */
+		/* text of the engine is in front, so this "[time]" is a part of its message */
 		if (!is_foreign((struct cs_ue_piece){line.at, n}, *column == NO_FRONT))
 			break;
 		*column = n;

@@ -208,7 +208,7 @@ static void add_described(struct cs_written *written, uint32_t container, uint32
 	cs_vec_push_in(written, records, record);
 }
 
-/* Compares descriptors by package, then GUID, then order in the log. */
+/* Compares descriptors by container (number of its package), then GUID, then order in the log. */
 static int by_identity(const void *left, const void *right, void *context)
 {
 	const struct cs_ue_log_data *data = context;

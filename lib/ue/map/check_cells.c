@@ -2,8 +2,8 @@
 /*
  * Checks the facts that a map states about its cells against values computed from other facts:
  * names from coordinates, short names and GUIDs from names (ue-cooked rules 7.3, 14), coordinates
- * from keys and sizes, bounds. For kinds of cells that no file was available to confirm (several
- * layers, HLOD setups, not spatially loaded) a difference is a warning and no error.
+ * from keys and sizes, bounds. A difference in a cell of several layers, of an HLOD setup or not
+ * spatially loaded is only a warning: the computation was not confirmed by files with such cells.
  */
 #include "ue/map/check_cooked.h"
 

@@ -58,7 +58,7 @@ struct cs_ue_map_partition {
 	const char *bounds_method;
 	uint32_t levels, grid_size;
 	bool is_grid; /* the partition is a grid of the spatial hash */
-	bool aligned; /* the grid's levels are aligned (recipes.h) */
+	bool aligned; /* each level has a power of two of cells per side (recipes.h) */
 };
 
 struct cs_ue_map_layer {

@@ -35,9 +35,7 @@ struct cs_ue_package {
 	struct cs_source_file source;
 	struct cs_arena arena;
 	struct cs_ue_summary summary;
-	/*
-	 * custom versions of the engine's streams (CS_UE_STREAMS) with which the package was saved
-	 */
+	/* versions of the custom version streams (enum cs_ue_stream) in the saved package */
 	struct cs_ue_versions versions;
 	uint64_t section_bytes; /* maximum size of one export's body in bytes */
 	const unsigned char *header;

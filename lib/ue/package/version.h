@@ -41,7 +41,7 @@ const struct cs_ue_engine *cs_ue_engine_named(const char *name);
 /* Returns the cook profile of engine MAJOR.MINOR; for newer engines, the newest profile. */
 const char *cs_ue_profile(unsigned major, unsigned minor);
 struct cs_guid cs_ue_stream_guid(enum cs_ue_stream stream);
-/* Returns the versions of the streams from the list in a package's summary. */
+/* Returns the versions of enum cs_ue_stream from the list in a package's summary. */
 struct cs_ue_versions cs_ue_versions_in(const struct cs_ue_list *list);
 /* Reads a descriptor's custom versions; those not in enum cs_ue_stream are ignored. */
 struct cs_ue_versions cs_ue_read_versions(struct cs_cursor *cursor);

@@ -134,7 +134,10 @@ static bool is_over(const struct walk *walk)
 	return walk->pending.n == 0 || walk->failed;
 }
 
-/* Reads some folders of each search, so that its caller can be interrupted in between. */
+/*
+ * Reads up to SOME folders of each search; the caller repeats this until it is interrupted or all
+ * are read.
+ */
 static void walk_on(void *context, size_t begin, size_t end, int thread)
 {
 	enum { SOME = 256 };

@@ -17,7 +17,8 @@
 
 /* Default values of an actor class, for fields that a descriptor does not contain. */
 struct cs_ue_class {
-	struct cs_actor actor; /* default values; `assumed` applies to the whole class */
+	/* default values; its bits `assumed` mark those assumed for the class */
+	struct cs_actor actor;
 	struct cs_level_instance instance;
 };
 
@@ -39,7 +40,7 @@ struct cs_ue_placement {
 
 struct cs_ue_layer_file {
 	const char *path;
-	/* in 5.0 no descriptor lists the layers: the package contains all of their data */
+	/* the package contains all data of the layers: in 5.0, no descriptor lists them */
 	bool own_rows;
 };
 

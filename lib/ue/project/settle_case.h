@@ -11,7 +11,7 @@ struct cs_ue_entries {
 	CS_VEC(const char *) names;
 };
 
-/* Cache of folders that were read: thousands of packages of one folder may have to be searched. */
+/* Cache of the entries of folders: thousands of names may have to be found in one folder. */
 struct cs_ue_cases {
 	struct cs_arena arena;
 	CS_VEC(struct cs_ue_entries) folders;

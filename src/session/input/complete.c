@@ -281,7 +281,10 @@ void complete_line(struct session *session, const char *line, struct candidates 
 			if (command_find(first, second, &command, &words) == MATCH_ONE)
 				complete_in_command(session, command, &typed, words, candidates);
 		}
-		/* a candidate without quotation mark replaces only the text after a typed mark */
+		/*
+		 * candidates without a quotation mark keep the typed one and replace the text after
+		 * it
+		 */
 		const char mark = line[candidates->first];
 		if (candidates->at.n > 0 && (mark == '"' || mark == '\'') &&
 			*candidates->at.at[0] != '"')

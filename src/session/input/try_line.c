@@ -370,9 +370,7 @@ static void say_corrected(
 	free(word);
 }
 
-/*
- * Returns whether the error is in the typed line: E_FIELD without a file is, e.g. cells[7].bound.
- */
+/* Returns whether the error is in the typed line, as of E_USAGE, and of E_FIELD without a file. */
 static bool is_wrong_request(const struct cs_error *error)
 {
 	return error->code == CS_E_USAGE || (error->code == CS_E_FIELD && !error->file);

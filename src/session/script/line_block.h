@@ -18,7 +18,7 @@ struct line_block {
 	char *head, *name;  /* first line and name of the open block */
 	unsigned running;   /* nesting depth of blocks that are running */
 	CS_VEC(char) lines; /* command lines of the block that were collected so far */
-	/* for the record: the lines of the block from its first to its last */
+	/* all lines of the block, first and last included, for session_record() */
 	CS_VEC(char) whole;
 	uint32_t stop; /* number of the breakpoint whose commands are collected */
 };

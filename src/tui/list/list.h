@@ -19,7 +19,7 @@ struct list_line {
 	uint16_t depth;
 	/* for the line of a field: index of its column in the table + 1; 0 = the line of a row */
 	uint16_t column;
-	uint64_t stems; /* tree lines left of the row, as in struct tree_place */
+	uint64_t stems; /* bit d: the ancestor at depth d has more siblings below */
 	bool last, has_below, is_open;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Finds the object that a value on the screen refers to. The key of a column determines the kind of
- * object that its values name; a row of a table of the world is an object, named by the value in
- * the table's first key column.
+ * Finds the object that a value on the screen refers to. If the key of the column is in `names`,
+ * the value names an object of the kind given there. Else the object is the row itself, if its
+ * table is of the world, and its name is in the first key column.
  */
 #include "src/tui/view.h"
 
@@ -280,7 +280,7 @@ bool object_place(
 	return true;
 }
 
-/* Returns the pointer that objects store for the kind `word`; NULL if there is no such kind. */
+/* Returns the static text that names the kind `word`; NULL if there is no such kind. */
 static const char *kind_named(const char *word)
 {
 	for (size_t i = 0; word && i < NAMES; i++)

@@ -107,7 +107,10 @@ struct cs_error *map_read_rows(struct tui_view *view) CS_MUST_USE;
  * the level with most marked cells.
  */
 void map_go_where_told(struct tui_view *view, bool moves);
-/* Returns the place of a stranger (cell that this world lacks); SIZE_MAX = outside or covered. */
+/*
+ * Returns the map place of a stranger (cell that this world lacks). SIZE_MAX: the stranger is
+ * outside the picture, or the place shows cells of this world.
+ */
 size_t map_place_of_stranger(const struct map_view *state, const struct map_stranger *stranger);
 /*
  * Selects an overlay: "next", the name of one, or "rows LINE", where the rows that the command line

@@ -47,7 +47,7 @@ static void drop_map(struct map_view *state)
 	state->has_map = false;
 }
 
-/* Creates the index of cells again if another level was chosen. */
+/* Creates the index of cells again if the world, grid or level has changed. */
 static struct cs_error *sort_cells(struct tui_view *view)
 {
 	struct map_view *state = map_state_of(view);

@@ -252,7 +252,10 @@ static struct cs_error *renew_why(struct tui_view *view)
 	return view_set_argument(record, view->argument);
 }
 
-/* Finds the record's first object that the sentence under the cursor names; false = none. */
+/*
+ * Finds the first object in the fields of the answer whose name is in the sentence under the
+ * cursor; false = none.
+ */
 static bool object_of_sentence(struct tui_view *view, struct object *ret)
 {
 	struct cs_value line = list_value(&view->list, view->list.cursor, "text");
