@@ -25,8 +25,8 @@ struct cs_picks {
 double cs_drape(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
 	bool *tight_ret, struct cs_picks *picks);
 /*
- * Calls cs_drape and, if *tight_ret is false then, also compares quarters of p with triangles of
- * the sheet around `hint`. Returns INFINITY when `hint` is CS_NONE.
+ * Calls cs_drape and, if that bound is not tight (*tight_ret), also compares quarters of p with
+ * triangles of the sheet around `hint`. Returns INFINITY when `hint` is CS_NONE.
  */
 double cs_compare(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
 	struct cs_picks *picks);

@@ -261,7 +261,8 @@ static void add_triangle(struct cs_collapser *collapser, uint32_t triangle)
 
 /*
  * Divides the area-weighted sums of a wedge's linear functions by its area, which makes them means.
- * Subtracts the squared gradients of the means from the quadric, and adds SHAPE_WEIGHT to it.
+ * Subtracts the squared gradients of the means from the quadric, and adds the shape weight (see
+ * SHAPE_WEIGHT) to it.
  */
 static void take_means(struct cs_collapser *collapser, uint32_t wedge)
 {
