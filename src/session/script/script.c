@@ -712,7 +712,7 @@ bool script_run(struct session *session, const struct script *script, const char
 	if (!path)
 		return script_run_nested(session, script);
 	if (!session->expected.tally.tap && !session->mode.quiet) {
-		/* tell which file golden_beside() has found, which nobody asked for */
+		/* say so, because without `golden` nobody asked for the file beside the script */
 		struct output err;
 		output_init(&err, &style_of_scripts, &session->channels.err.sink);
 		say(&err, "%s: the transcript is compared with %s\n", script->name, path);
