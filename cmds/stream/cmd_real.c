@@ -33,7 +33,7 @@ static struct cs_error *count_files(const struct call *call, size_t *ret)
 	return NULL;
 }
 
-/* Prints the notes of the files after the first `before`, which the listing of files lacks. */
+/* Prints the notes of all files after the first `before`; the list of files has no notes. */
 static struct cs_error *real_tell_notes(struct call *call, size_t before)
 {
 	struct cs_result *notes;

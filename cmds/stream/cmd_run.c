@@ -245,7 +245,7 @@ static struct cs_error *record_part(
 	struct call *call, const char *verb, uint64_t number, struct cs_error *error)
 {
 	char line[48];
-	/* a block is recorded as a whole, and fails in a replay, too */
+	/* the script contains the whole block, which in a replay stops at the same error */
 	if (call->session->block.running > 0 && error->code != CS_E_INTERRUPTED)
 		return error;
 	snprintf(line, sizeof(line), "%s %" PRIu64, verb, number);

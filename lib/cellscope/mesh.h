@@ -102,10 +102,10 @@ struct cs_mesh_report {
 };
 
 /*
- * Reads a mesh file. The extension selects the format. Node transforms are applied, or in
- * a glTF file the skin at rest; tangents, bones of FBX files and cameras are ignored. The counts of
- * `report_ret` (which may be NULL) are also written to the job's log. Other files that the file
- * refers to are read only from its folder.
+ * Reads a mesh file. The extension selects the format. Node transforms are applied; a skinned mesh
+ * of a glTF file gets its rest pose instead. Tangents, bones of FBX files and cameras are ignored.
+ * The counts of `report_ret` (which may be NULL) are also written to the job's log. Other files
+ * that the file refers to are read only from its folder.
  *
  * Third-party code reads glTF, GLB, FBX and STL files, and PLY files of unusual contents, in a
  * separate process, cellscope-import (the environment variable CELLSCOPE_IMPORT names another

@@ -356,7 +356,7 @@ struct cs_model_cluster {
 	double grid_step;           /* grid step of positions, in units of the mesh */
 	uint8_t position_bits[3];   /* bits of a vertex's position on each axis */
 	uint8_t index_bits;         /* bits of the index of a vertex of the cluster */
-	/* ours: 0 all vertices are white, 1 all are color_min, 2 each has a colour */
+	/* in .cnanite files: 0 all vertices are white, 1 all are color_min, 2 each has a colour */
 	uint8_t color_mode;
 	uint8_t n_uvs;
 	uint8_t color_min[4], color_bits[4];

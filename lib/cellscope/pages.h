@@ -161,8 +161,8 @@ struct cs_model {
 CS_API struct cs_error *cs_model_open(
 	const char *path, const struct cs_job *job, struct cs_model **ret) CS_MUST_USE;
 /*
- * Frees a model, its owner, and by free() its texts (`name`, `path`, `source`) and its arrays
- * except `atlas`.
+ * Frees a model: passes `owner` to `free_owner`, and its texts (`name`, `path`, `source`) and its
+ * arrays except `atlas` to free().
  */
 CS_API void cs_model_free(struct cs_model *model);
 

@@ -300,8 +300,8 @@ CS_API struct cs_error *cs_page_order(const struct cs_inspector *inspector,
 	struct cs_page_order *ret) CS_MUST_USE;
 
 struct cs_page_frame {
-	uint64_t frame; /* number of the frame */
-	uint64_t time;  /* time of the virtual clock in ns that the run gave for the frame */
+	uint64_t frame;
+	uint64_t time; /* time of the virtual clock in ns that the run gave for the frame */
 	uint32_t slots, inner, leaves; /* visited slots of hierarchies: all, inner, leaves */
 	uint32_t requests;             /* number of groups requested in this frame */
 	uint32_t pages;   /* number of pages whose requests took effect in this frame */

@@ -622,7 +622,7 @@ struct cs_map_place {
 	uint32_t first;   /* lowest row number of the cells at the place, or CS_NONE */
 	uint32_t actors;  /* number of actors in the fullest cell of the place */
 	uint32_t changes; /* number of cells that changed in the last frame */
-	uint64_t bytes;   /* bytes of the place's cells by the load model; 0 without a run */
+	uint64_t bytes;   /* bytes of the place's cells that the load model assumes; 0: no run */
 	uint8_t state;    /* enum cs_map_state: highest state of a cell at the place */
 	uint8_t key;      /* index in the keys of the overlay */
 	uint8_t marks;    /* CS_MAP_MARK_ bits */

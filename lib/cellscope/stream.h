@@ -69,7 +69,7 @@ enum cs_stream_state {
 	CS_STATE_LOADED, /* not visible */
 	CS_STATE_MAKING_VISIBLE,
 	CS_STATE_VISIBLE,
-	CS_STATE_PRELOADING, /* a run never has this state */
+	CS_STATE_PRELOADING, /* the simulation never sets this state */
 	CS_STATE_FAILED,
 	CS_STATE_MAKING_INVISIBLE,
 	CS_STATE_COUNT
@@ -318,7 +318,11 @@ enum cs_hlod_fault {
 struct cs_stream_hlod_finding {
 	uint32_t world, hlod; /* `hlod`: row of hlods in the cooked world of `world` */
 	enum cs_hlod_fault fault;
-	double range, source_range; /* loading ranges in cm, for CS_HLOD_FAULT_RANGE */
+	/*
+	 * for CS_HLOD_FAULT_RANGE: loading ranges in cm of the HLOD actor's cell and of its source
+	 * cell
+	 */
+	double range, source_range;
 };
 
 /* Lists all current faults of HLOD actors. The caller frees the rows. */

@@ -436,9 +436,9 @@ static void sort_sides(struct bench *bench, struct range range, uint32_t n_left)
 }
 
 /*
- * Estimates the weight of the edges that lead from the left to the right across the whole band.
- * Refinement ignores these edges. Hardly any mesh has such long edges, so a sample of the nodes is
- * checked and the sum is extrapolated.
+ * Estimates the weight of the edges from nodes on the left of the band (the nodes near the plane)
+ * to nodes on its right. Refinement moves only nodes of the band and ignores these edges. Hardly
+ * any mesh has such long edges, so a sample of the nodes is checked and the sum is extrapolated.
  */
 static int64_t weigh_leaps(const struct cutter *cutter, struct range range)
 {

@@ -124,9 +124,9 @@ typedef uint64_t halves __attribute__((vector_size(LANES)));
 
 /*
  * For each pair of vectors v[i], v[i + distance], interleaves the bytes of their lower halves into
- * v[i] and those of their upper halves into v[i + distance]. Seen as a permutation of byte
- * addresses (vector number, index in the vector), this rotates address bits: the highest bit of the
- * index becomes a bit of the vector number, and that bit becomes the lowest bit of the index.
+ * v[i] and those of their upper halves into v[i + distance]. In bits: the byte with index abcd in
+ * vector v[i] (x = 0) or v[i + distance] (x = 1) moves to index bcdx in v[i] (a = 0) or v[i +
+ * distance] (a = 1).
  */
 static inline __attribute__((always_inline)) void weave(lanes *v, size_t width, size_t distance)
 {

@@ -9,7 +9,10 @@
 
 #include <cellscope/core.h>
 
-/* Writes the head for rows of `record`. Returns its size in bytes, at most CS_COLUMNS_HEAD_MOST. */
+/*
+ * Writes the head, which describes the columns of rows of `record`. Returns its size in bytes, at
+ * most CS_COLUMNS_HEAD_MOST.
+ */
 size_t cs_columns_head(const struct cs_record *record, unsigned char *ret);
 
 enum { CS_COLUMNS_MOST = 512, CS_COLUMNS_HEAD_MOST = 2 + 2 * CS_COLUMNS_MOST };

@@ -132,7 +132,10 @@ struct cs_error *cs_file_writer_table(
 
 /* ---- making and packing one section ---- */
 
-/* Buffers of one thread: rows of a section, rows of its twin table, columns, packed bytes. */
+/*
+ * Buffers of one thread: rows of a section, the same rows of its twin (the earlier table that it is
+ * stored as differences from), columns, packed bytes.
+ */
 struct slot {
 	unsigned char *made, *twins, *columns, *packed;
 	/* the section in these buffers: raw bytes and stored bytes */

@@ -279,8 +279,8 @@ static double scene_setting(const struct aiScene *scene, const char *name)
 /*
  * Makes the transform of an FBX file to the engine's centimetres with z up. assimp reads the file's
  * unit and axes but does not apply them; without settings x is right, y up and z to the viewer. The
- * axis to the right becomes x and the axis to the viewer -y, so a file with z up keeps its numbers,
- * and a file with y up is turned about x.
+ * file's right axis becomes x, its up axis z, and its axis to the viewer -y: coordinates with z up
+ * stay as they are, and coordinates with y up are rotated about x.
  */
 static struct cs_error *see_axes(struct flattener *flattener)
 {
@@ -299,7 +299,10 @@ static struct cs_error *see_axes(struct flattener *flattener)
 		double axis = scene_setting(flattener->scene, axes[i].axis);
 		int sign = scene_setting(flattener->scene, axes[i].sign) < 0 ? -1 : 1;
 		if (i < 2 && axis == up) {
-			/* the file sets only UpAxis: y replaces this axis, right-handed */
+			/*
+			 * the file sets only UpAxis, to a default of this axis: use y, with a
+			 * right-handed sign
+			 */
 			axis = 1;
 			sign = scene_setting(flattener->scene, "UpAxisSign") < 0 ? 1 : -1;
 		}

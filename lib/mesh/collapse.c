@@ -240,7 +240,7 @@ static bool find_joints(struct cs_collapser *collapser, struct cs_collapse *plan
 		if (!joint_of_dropped(plan, wedge) && !add_joint_of(plan, wedge, CS_NONE))
 			return false;
 	}
-	/* if the kept position is a hub (locked, many triangles), its ring is empty */
+	/* `kept` is empty if the kept position is a hub (a locked position with many triangles) */
 	for (uint32_t i = 0; i < kept->n; i++) {
 		uint32_t wedge = collapser->corners[kept->at[i].corner];
 		if (!joint_of_kept(plan, wedge) && !add_joint_of(plan, CS_NONE, wedge))

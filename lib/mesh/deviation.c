@@ -165,8 +165,8 @@ static void add_way(
 }
 
 /*
- * Adds the edges of B crossed around a corner, from the end of one side's path to the next path's
- * start.
+ * Adds the edges of patch B around a corner of the triangle of patch A, between the end of one
+ * side's path and the start of the next side's path.
  */
 static void add_turn(const struct cs_walker *walker, const struct side *side,
 	const struct side *next, uint32_t place, struct sequence *sequence)
@@ -337,8 +337,9 @@ static float deviation_least_of(const struct mapper *mapper, struct cs_sheet *sh
 }
 
 /*
- * Marks the triangles at border edges of patch B that the map F may not cover. A border edge counts
- * as covered when paths of border edges of patch A pass both of its ends.
+ * Marks the triangles of patch B that have a border edge and that the map F (see the head of this
+ * file) may not cover. F counts as covering a border edge of B when paths of border edges of patch
+ * A pass both of its ends.
  */
 static void suspect_border(struct mapper *mapper)
 {

@@ -50,9 +50,9 @@ struct drape {
 	struct cs_sheet *sheet;
 	struct cs_picks *picks;
 	double enough, most;
-	/* the corner of a piece with the largest distance so far; `most` is that distance */
+	/* corner of the measured pieces that is farthest from the sheet; `most` is its distance */
 	double worst[3];
-	uint32_t near; /* triangle of the sheet from which the bound was measured */
+	uint32_t near; /* triangle of the sheet to which the distance `most` was measured */
 	uint32_t steps, depth;
 };
 

@@ -66,7 +66,7 @@ static inline struct cs_facet cs_sheet_facet(const struct cs_sheet *sheet, uint3
 
 /* Returns the squared distance of p from one triangle of the sheet. */
 double cs_sheet_distance2(const struct cs_sheet *sheet, const double p[3], uint32_t triangle);
-/* Returns the triangle nearest to p among the triangles around the triangle `hint`. */
+/* Returns the triangle nearest to p among `hint` and some triangles connected to it by edges. */
 uint32_t cs_sheet_nearest_around(struct cs_sheet *sheet, const double p[3], uint32_t hint);
 /*
  * Returns the triangle of the sheet nearest to p. After many searches it uses a tree and measures a

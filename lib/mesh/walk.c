@@ -2,9 +2,9 @@
 /*
  * Walks across patch B, which is a simplification of patch A. Each edge of B has a plane halfway
  * between the normals of its two triangles, and a walk crosses the edge where it passes the plane.
- * A position that A and B share is its own image, a corner of several triangles of B: a path from
- * the position starts in the triangle towards the path's end, and a path to it ends in the first
- * triangle reached that has it as a corner.
+ * A position that A and B share is mapped to itself, and is a corner of several triangles of B: a
+ * path that begins there starts in the one of them that faces the path's end, and a path that ends
+ * there ends in the first of them that it reaches.
  */
 #include "mesh/walk.h"
 

@@ -32,7 +32,7 @@ struct cs_run_cell {
 	uint64_t since; /* frame in which `level` last changed */
 	/* virtual time in ns: earliest end of the load; when the server answers; end of the load */
 	uint64_t ready_at, ack_at, loaded_at;
-	uint64_t bytes; /* bytes of the package by the load model */
+	uint64_t bytes; /* bytes of the package that the load model assumes */
 	/* bytes of the package still to read; ns of work left for the actors of the level */
 	uint64_t bytes_left, work_left;
 };

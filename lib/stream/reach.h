@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The volume that one shape of one source reaches in one grid: a ball, or for a sector shape a
- * sector of the ball. All coordinates are in the local space of the world partition.
+ * A reach is the volume that one shape of one source reaches in one grid: a ball, or for a sector
+ * shape a sector of the ball. All coordinates are in the local space of the world partition.
  *
  * A reach is flat where Z is ignored: in the spatial hash, in 2D grids, and for 2D sources.
  */
@@ -64,7 +64,7 @@ void cs_run_reach_aim(struct cs_run_reach *reach, const struct cs_run_origin *or
 bool cs_run_reach_keeps(const struct cs_run_reach *reach, const struct cs_box *box,
 	const struct cs_box *content, bool flat);
 
-/* Position of a cell's content relative to a reach (rule 2.3.5). */
+/* Position of a cell's content relative to a source's reach (rule 2.3.5). */
 struct cs_run_metric {
 	double distance2; /* squared distance from the centre of the reach to the content */
 	double near;      /* D of rule 2.3.5: (distance / radius)^2, 0..1 */

@@ -19,8 +19,9 @@
  * This header combines them. control.c converts an action of the user into an input (input.c),
  * which the owner of the changed part applies. frame.c runs a frame, in which policy.c decides what
  * to activate, load and unload. loaded_partition.c adds worlds, state.c writes and reads all parts,
- * travel.c goes to other frames. A module calls only modules further down in this list, except that
- * levels contain worlds (see tests/graph.sh).
+ * travel.c goes to other frames. A module calls only modules further down in this list, with one
+ * exception: a level that is removed also removes the world partition inside it (see
+ * tests/graph.sh).
  *
  * Sparse sets: `slot[cell]` is an index into a dense list. The cell is in the set only if that
  * index is within the list and the element at that index has this cell. Therefore slots are never
@@ -210,7 +211,7 @@ bool cs_run_state_write(struct cs_stream *stream, struct cs_writer *writer, bool
 struct cs_error *cs_run_state_read(
 	struct cs_stream *stream, const unsigned char *bytes, size_t size) CS_MUST_USE;
 void cs_run_cell_code(struct cs_codec *codec, struct cs_stream_cell *cell);
-/* Sorts ids in ascending order, using the queue's scratch memory; false when memory runs out. */
+/* Sorts ids in ascending order, using cs_run_scratch(); false when memory runs out. */
 bool cs_run_sort_ids(struct cs_stream *stream, cs_ids *ids);
 /* Sorts the ids of rows that the codec will write; empties `ids` if the codec or sorting failed. */
 void cs_run_sort_coded(struct cs_codec *codec, struct cs_stream *stream, cs_ids *ids);

@@ -48,8 +48,8 @@ const void *plain_pointed(const void *source, size_t index);
 /* Defines a column whose key is the name of the member. */
 #define PLAIN(structure, member, ...) PLAIN_AS(#member, structure, member, __VA_ARGS__)
 /*
- * Define a column with the name of an enum value, or with the number of the value's rule. `list` is
- * the cs_words list of the enum, without CS_WORDS_.
+ * Define a column with the name of an enum value, or (PLAIN_RULE) with the number of the rule in
+ * its struct cs_word. `list` is the enum cs_words value of the enum, without CS_WORDS_.
  */
 #define PLAIN_WORD_BY(getter, key_, structure, member, list, text, ...)                          \
 	{                                                                                        \

@@ -222,7 +222,7 @@ static struct cs_error *file_close(struct sink *sink)
 	return error;
 }
 
-/* Opens a descriptor as steady_open() does, or closes it. */
+/* Opens a descriptor as steady_open() does; closes the descriptor if that fails. */
 static FILE *steady_open_or_close(int fd)
 {
 	FILE *stream = fd < 0 ? NULL : steady_open(fd);

@@ -46,7 +46,10 @@ void signals_clear_interruption(void);
 void signals_child_has_terminal(bool has);
 /* Ends the process by the default action of a signal, so that a shell sees status 128 + number. */
 _Noreturn void signals_end_by(int signal);
-/* Sets whether the editor has the terminal: ^Z then writes to the pipe, else stops the process. */
+/*
+ * Sets whether the editor has the terminal: then signals_next() returns ^Z, else ^Z stops the
+ * process.
+ */
 void signals_editor_has_terminal(bool has);
 /* Stops the process as ^Z does, until SIGCONT. */
 void signals_stop(void);

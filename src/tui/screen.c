@@ -411,8 +411,8 @@ static const struct command *command_of(const char *line)
 }
 
 /*
- * If the log is hidden, shows on the key line the error of a line or else its last line of output.
- * `before` is the log's length before the line.
+ * If the log is hidden, shows on the key line (the bottom row) the error of a command line, or else
+ * its last line of output. `before` is the log's length before the command line.
  */
 static void show_answer(struct screen *screen, size_t before, bool failed)
 {
@@ -424,7 +424,10 @@ static void show_answer(struct screen *screen, size_t before, bool failed)
 	keep_message(screen, screen->log.at[failed ? first : n - 1].text, failed);
 }
 
-/* Output of a line that has run. The result is shown on the key line only if a key submitted it. */
+/*
+ * Output of a line that has run. by_key: a key submitted the line, so show_answer() may show the
+ * line itself if it printed nothing.
+ */
 struct ran {
 	const char *output;
 	size_t n;

@@ -187,8 +187,9 @@ extern const struct key common_keys[];
 /* Returns whether a key's row applies to the view now; of several rows, the first such is used. */
 bool key_applies(const struct key *key, struct tui_view *view);
 /*
- * Returns whether a common key is available in the view. It is not if the view's own table has a
- * row for it without a condition, or if it sorts or filters and the view has no rows.
+ * Returns whether a common key is available in the view. A key is not available if the view's own
+ * table of keys redefines it without a condition, nor if the key is only for lists or for views
+ * that play the run and the view is none.
  */
 bool key_is_of(const struct key *key, struct tui_view *view);
 /*

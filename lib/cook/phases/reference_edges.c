@@ -167,8 +167,9 @@ static struct cs_error *check_parent(struct edge_maker *maker, uint32_t collecti
 
 /*
  * Prefetches what resolving the first reference of later views (before `end`) reads: the actor, its
- * reference, and what the steps of cs_collection_find for the referenced actor read. A step works
- * on a view STEP views nearer than the step before it, and reads what that step has prefetched.
+ * reference, and what the steps of cs_collection_find for the referenced actor read. A call does
+ * each step for another view: step 0 for the view farthest ahead, and each next step for a view
+ * STEP views nearer, for which an earlier call did the step before.
  */
 CS_EXPECTING void expect_reference(
 	const struct cs_cook *cook, const struct cs_collection *collection, size_t view, size_t end)

@@ -324,7 +324,7 @@ static uint32_t *order_sets(struct cs_cook *cook)
 	return order;
 }
 
-/* Moves n items of *at into the order of `order`, in a new array: they are scattered in the old. */
+/* Replaces *at by a new array that contains its n items in the order of `order`. */
 static bool move_to_order(void **at, size_t size, const uint32_t *order, size_t n)
 {
 	void *sorted = cs_large_malloc((n ? n : 1) * size);

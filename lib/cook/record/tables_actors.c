@@ -172,8 +172,8 @@ static void collect_instance(struct collector *collector, const struct cs_instan
 }
 
 /*
- * Copies the set of each actor row, where memory is limited, because rows refer to sets in random
- * order. A row without a set gets an arbitrary one.
+ * If memory is limited, copies the set of each actor row to an array in row order: the rows refer
+ * to sets in random order, which is slow in a scratch file. A row without a set gets set 0.
  */
 static bool copy_sets(struct cs_cook *cook)
 {

@@ -18,7 +18,7 @@ struct sorter {
 	size_t size;
 	int (*compare)(const void *, const void *, void *);
 	void *context;
-	unsigned char *spare; /* the element being inserted; follows the merge buffer */
+	unsigned char *spare; /* room for the element being inserted, behind the merge buffer */
 };
 
 enum { RUN = 8 };

@@ -65,7 +65,10 @@ bool cs_page_plan(struct cs_page_view *view);
 void cs_page_decode(struct cs_page_view *view, const struct cs_page_base *base,
 	struct cs_nanite_contents *contents);
 void cs_page_close(struct cs_page_view *view);
-/* Reads the header, and plans the sections up to references. Returns whether they fit the page. */
+/*
+ * Reads the header and computes the offsets of all sections up to the references to vertices of
+ * other clusters. Returns whether these sections fit the page.
+ */
 bool cs_page_plan_sections(struct cs_page_view *view);
 /*
  * Sets all fields of *ret that the words of a packed cluster contain, except the step of the grid.

@@ -2,8 +2,8 @@
 /*
  * Converts a page from its dense form (nanite/format/dense.h). The numbers of vertices and the bits
  * of each vertex determine where vertices begin. Before a bit is read, the bytes of the vertices of
- * all clusters are added up and compared with the sizes of both forms. Rules that are checked
- * later, when the page is planned, are not checked here.
+ * all clusters are added up and compared with the sizes of both forms. Rules that decode_page.c
+ * checks later, when it computes the offsets in the page, are not checked here.
  */
 #include "nanite/decode/decode.h"
 

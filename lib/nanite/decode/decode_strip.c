@@ -164,8 +164,8 @@ static inline uint32_t next_vertex(struct steps *steps, uint32_t known)
 }
 
 /*
- * Decodes a triangle with which a strip starts. Its references to earlier vertices come before its
- * new vertices, so that the codes count back from the last vertex before the triangle.
+ * Decodes the first triangle of a strip. Its references to earlier vertices come before its new
+ * vertices, so each code counts back from the last vertex that was issued before the triangle.
  */
 static inline void begin_strip(struct steps *steps, uint32_t references)
 {

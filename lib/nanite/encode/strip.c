@@ -301,7 +301,9 @@ static inline int way_into(const struct work *work, unsigned f, bool left, int l
 	const unsigned reached =
 		(unsigned)(begin >= oldest) & (unsigned)(end >= oldest) & work->open[t];
 	const uint32_t words = work->words[v[0]] + work->words[v[1]] + work->words[v[2]];
-	/* the pivot is the end of half-edge f at a left turn, the start of f at a right turn */
+	/*
+	 * the vertex around which the strip turns: left around the end of f, right around its start
+	 */
 	const int pivot = left ? end : begin;
 	int score = left_behind + ON_LAST_USE * (int)(words >> ON_LAST & COUNT_MASK) +
 		    pick(reference, FOR_REFERENCE, 0) +

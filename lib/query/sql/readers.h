@@ -48,7 +48,7 @@ struct cs_cooked_source {
 	struct cs_parts_cursor *cursor;
 	const struct cs_inspector *inspector; /* open Nanite resources, or NULL */
 	struct cs_stream *stream;             /* run over the world, or NULL */
-	const struct cs_stream_event *event;  /* event that conditions of stops read, or NULL */
+	const struct cs_stream_event *event;  /* event whose breakpoints are tested, or NULL */
 	/*
 	 * for the table page_events: indices of its rows in the event log; only in the main source
 	 */

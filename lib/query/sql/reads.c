@@ -15,8 +15,8 @@
 #include <string.h>
 
 /*
- * Getters known to read only the field of their column. Some also read fields of the rows that this
- * field refers to; these are listed with the getter.
+ * Getters known to read only the field of their column and, where `also` is given, those fields of
+ * the row that the field refers to.
  */
 static const struct cs_getter getters[] = {
 	{cs_read_text, .is_field = true},

@@ -22,8 +22,8 @@ struct vtab {
 enum plan { PLAN_ALL, PLAN_ROW, PLAN_KEY, PLAN_ORDERED };
 
 /*
- * Bits of idxNum that xBestIndex passes to xFilter: the plan, whether part 1 of the table is
- * needed, whether the order is descending, and the column of the key or the order.
+ * Bits of idxNum that xBestIndex passes to xFilter: the plan, whether a column is used whose member
+ * `part` is not 0, whether the order is descending, and the column of the key or the order.
  */
 enum { PLAN_MASK = 3, PLAN_PART = 4, PLAN_DESCENDING = 8, PLAN_COLUMN_SHIFT = 4 };
 
@@ -40,7 +40,7 @@ struct cursor {
 	size_t number;       /* number of the current row among those of all world partitions */
 	struct cs_row at;
 	bool found;     /* `at` contains row `number` */
-	unsigned steps; /* reads.steps of the query when the row was found */
+	unsigned steps; /* reads.steps when the row was found: a later value makes `at` invalid */
 };
 
 /* ---- values as SQL ---- */

@@ -241,7 +241,10 @@ static enum cs_reason unload_reason(
 	return stream->sources.active.n ? CS_REASON_OUT_OF_RANGE : CS_REASON_NO_SOURCE;
 }
 
-/* Returns whether a client that sees the cell holds its state; if so, sets the lowest sort keys. */
+/*
+ * Returns whether the cell keeps its state because a client sees it; if so, sets the sort keys of
+ * the least urgent cells.
+ */
 static bool keeps_for_client(
 	struct cs_stream *stream, struct cs_run_world *world, struct cs_run_cell *resident)
 {

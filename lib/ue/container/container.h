@@ -110,8 +110,8 @@ static inline bool cs_ue_container_unpacks(
 /* Returns the name of an enum cs_ue_chunk, such as "package" or "file"; "unknown" for others. */
 const char *cs_ue_chunk_name(unsigned type);
 /*
- * Adds the length of a path to container->path_bytes. Returns an error if the path, or the sum
- * compared with the `index` bytes of the index, is longer than in any game, and thus forged.
+ * Adds the length of a path to container->path_bytes. Returns an error if the path is longer than
+ * any game's, or if path_bytes is far more than an index of `index` bytes can need.
  */
 struct cs_error *cs_ue_add_path(
 	struct cs_ue_container *container, const char *path, size_t index) CS_MUST_USE;

@@ -404,7 +404,7 @@ static struct cs_error *read_hashes(struct cs_cursor *cursor, const struct heade
 	const size_t n = header->entries;
 	if (header->version < 8 || at > cursor->size)
 		return NULL;
-	/* no byte after the directory is no damage: some tools write no hashes */
+	/* a file may end with the directory, because some tools write no hashes */
 	to->lacks_hashes = cursor->size > at && cursor->size - at < n * HASH_ENTRY;
 	/* accepts extra bytes after the hashes, but not as many as hashes of the old size need */
 	if (cursor->size - at < n * HASH_ENTRY || cursor->size - at >= n * OLD_HASH_ENTRY)

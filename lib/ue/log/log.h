@@ -81,7 +81,7 @@ struct cs_error *cs_ue_log_world(const struct cs_ue_log_data *data, const struct
 struct cs_error *cs_ue_log_written(const struct cs_ue_log_data *data, const char *name,
 	const struct cs_job *job, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 
-/* Add level instances or partitions to a world whose actors are added and sealed. */
+/* The next functions add level instances or partitions to a world after cs_world_seal. */
 struct cs_ue_build;
 struct cs_error *cs_ue_log_instances(
 	const struct cs_ue_log_data *data, struct cs_ue_build *build) CS_MUST_USE;

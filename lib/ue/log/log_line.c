@@ -277,14 +277,12 @@ static bool is_foreign(struct cs_ue_piece front, bool bare)
 	return true;
 }
 
-/*
- * Value of *column when a line began with its clock before any line had text in front of its clock.
- */
+/* Value of *column: a line began with its clock, and no earlier line had text before its clock. */
 #define NO_FRONT SIZE_MAX
 
 /*
- * Returns whether a clock is at `at`, followed by a frame and a category. At `column` no category
- * is needed.
+ * Returns whether a clock is at `at`, followed by a frame and a category. The category may be
+ * absent if `at` is `column`.
  */
 static bool is_line_head(struct cs_ue_piece line, size_t at, size_t column)
 {

@@ -21,10 +21,11 @@ const char *cs_ue_piece_find(struct cs_ue_piece piece, const char *text);
 
 /*
  * Returns the line without text that build machines, devices or file damage put in front of its
- * clock "[2026.01.31-12.00.00:000]". Returns the whole line if it has no such clock, or begins with
- * one or with a clock "[0012.34]". Messages may quote clocks, so a clock after other text is found
- * only if the text does not look like the engine's and a frame and a category follow the clock. In
- * the column *column, where the last such clock was (0 = none yet), a frame alone is enough.
+ * clock "[2026.01.31-12.00.00:000]". Returns the whole line if it begins with a clock, of this form
+ * or "[0012.34]", or contains no clock. Messages may quote clocks, so a clock after other text
+ * counts only if that text does not look like the engine's and the clock is followed by a frame
+ * number "[ 12]" and a category. *column is the column of the last clock after other text (0 = none
+ * yet); there the category may be absent.
  */
 struct cs_ue_piece cs_ue_log_from_clock(struct cs_ue_piece line, size_t *column);
 /*

@@ -102,7 +102,10 @@ static bool is_demoted(const struct deducer *deducer, const struct cs_ue_log_cel
 	return false;
 }
 
-/* Returns the newer cook profile: `known`, or the one that the form of the cell's name shows. */
+/*
+ * Returns "5.4" if `known` or the form of the cell's name is of 5.4, else the newer one of `known`
+ * and the cook profile that the cell shows.
+ */
 static const char *profile_of(const struct deducer *deducer, const struct cs_ue_log_cell *cell,
 	const struct cs_ue_cell_name *name, const char *known)
 {

@@ -15,7 +15,7 @@ struct cs_ue_cell_name {
 	int64_t x, y, z;
 	bool persistent; /* the name ends in "_Persistent" without coordinates */
 	bool has_z;      /* cells have limited heights: they are boxes, not columns */
-	bool level_last; /* the form of 5.4, X_Y_Z_L; other releases and a spatial hash: L0_X1_Y2 */
+	bool level_last; /* the level L stands last: X_Y_Z_L (5.4), not L0_X1_Y2 */
 	uint32_t layers_id;
 };
 
@@ -25,9 +25,9 @@ struct cs_ue_cell_name {
  */
 bool cs_ue_parse_cell_name(const char *name, const char *world, struct cs_ue_cell_name *ret);
 /*
- * Parses the name of a cell in a map with the short name `world`, which the names of 5.1 lack. Only
- * ids of data layers and of a content bundle may follow the coordinates. Returns false for a name
- * without coordinates, such as a hash.
+ * Parses the name of a cell in a map with the short name `world`. The name of the cell begins with
+ * `world`, except in 5.1. Only ids of data layers and of a content bundle may follow the
+ * coordinates. Returns false for a name without coordinates, such as a hash.
  */
 bool cs_ue_read_cell_name(const char *name, const char *world, struct cs_ue_cell_name *ret);
 /* Returns the id of data layers that ends a name, "..._d0123ABCD" or "..._DL123"; 0 = none. */

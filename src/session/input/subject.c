@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Formats and parses conditions of stops of the form "KIND = 'NAME'", which name one object, with
- * its world partition when there are several. The screen marks this object, whether a user typed
- * the condition or a key made it.
+ * Formats and parses conditions of breakpoints of the form "KIND = 'NAME'", which name one object,
+ * and also its world partition when there are several. The screen marks this object, whether a user
+ * typed the condition or a key made it.
  */
 #include "src/session/input/subject.h"
 

@@ -509,7 +509,7 @@ void list_object(struct tui_view *view, struct object *ret)
 	const struct cs_column *column = field_at(list, list->cursor);
 	if (column) {
 		uint32_t row = (uint32_t)list_row(list, list->is_record ? 0 : list->cursor);
-		/* skips the object's own field (`page`, ...), which does not name the resource */
+		/* skips the field that identifies the record itself: `page` lacks the resource */
 		bool is_own = list->is_record && strcmp(column->key, list->table->row_name) == 0;
 		if (!is_own &&
 			object_of_field(view->session, list->table, list->source, row, column, ret))
