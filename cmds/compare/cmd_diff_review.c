@@ -142,7 +142,7 @@ static const char *diff_review_rule_at(const struct cs_trail *trail, size_t step
 	return step < trail->n ? trail->steps[step].number : NULL;
 }
 
-/* Prints, per side, the first step of the actor's trail in which the two cooks differ. */
+/* Prints, for both cooks, the first decision about the actor in which the cooks differ. */
 static void diff_review_say_parting(struct review *review, const struct cs_parting *parting)
 {
 	const struct cs_cooked *cooks[2] = {review->left, review->right};

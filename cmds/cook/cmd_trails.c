@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Prints two trails of an actor side by side; steps after the first difference are paired by their
- * number.
+ * Prints two trails (decisions about an actor) side by side: step i of one beside step i of the
+ * other, also after the first difference.
  */
 #include "cmds/cook/cmd_cooks.h"
 #include "cmds/cook/cmd_trail.h"

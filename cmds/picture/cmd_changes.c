@@ -112,7 +112,7 @@ static bool is_on_its_way(enum cs_map_state state)
 	return state == CS_MAP_WAITING || state == CS_MAP_LOADING || state == CS_MAP_SHOWING;
 }
 
-/* Widths of text columns, computed from their contents so that a line fits the screen. */
+/* Widths of text columns: those of their longest texts. */
 struct widths {
 	int cell, from, to;
 };

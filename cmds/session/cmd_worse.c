@@ -100,7 +100,7 @@ static struct cs_error *peaks_of(
 	return NULL;
 }
 
-/* If --real is given, returns how late the cells of one cook were in that real run. */
+/* If --real is given, stores how late cells were in that real run, against a run of the cook. */
 static struct cs_error *lateness_of(
 	struct call *call, const struct cs_cooked *cooked, struct cs_along *along)
 {

@@ -412,7 +412,7 @@ static struct cs_error *paths_run_report(struct call *call)
 	const char *columns = call_option(call, "c")->text;
 	struct cs_error *error =
 		by->given ? paths_tell_peak(call, (unsigned)by->choice) : paths_tell_sums(call);
-	/* -c ? only explains the columns */
+	/* with "-c ?" the command only explains its columns, so it resets nothing */
 	if (error || !call_option(call, "reset")->given || (columns && strcmp(columns, "?") == 0))
 		return error;
 	cs_stream_report_reset(call->stream);

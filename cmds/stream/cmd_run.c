@@ -275,10 +275,10 @@ static struct cs_error *run_on(struct call *call, struct cs_run_request request,
 }
 
 /*
- * Runs frames. After an error it records a line that replays the frames that ran: `verb` N after an
- * interruption, because N frames meet the same stops; the line as typed if a command of a stop
- * failed, because earlier commands of stops may have changed the run; else `goto` FRAME, because
- * the condition that failed would fail again.
+ * Runs frames. After an error it records a line that replays the frames that ran. After an
+ * interruption the line is `verb` N: N frames meet the same stops again. If a command of a stop
+ * failed, it is the line as typed, because earlier commands of stops may have changed the run.
+ * Otherwise a condition failed and would fail again, so the line is `goto` FRAME.
  */
 static struct cs_error *drive(struct call *call, const char *verb, struct cs_run_request request)
 {

@@ -6,7 +6,7 @@
 
 #include "src/session/session.h"
 
-/* A difference, and which of the compared worlds it is of: 0 = the worlds themselves. */
+/* A difference. `sides`: 0 = between the worlds, n > 0 = in the n-th level that both contain. */
 struct listed_difference {
 	const struct cs_diff_row *row;
 	uint32_t sides;

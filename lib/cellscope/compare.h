@@ -180,7 +180,7 @@ struct cs_whatif_counts {
 	double cost;
 	/* results of a simulated run along a path; peak_cells is -1 when there was no path */
 	int64_t peak_cells, peak_actors, peak_bytes, loads;
-	/* as in struct cs_stream_report: number of frames with too small a load budget, ... */
+	/* numbers as in struct cs_stream_report */
 	int64_t short_frames, slow_frames, critical_frames, stalls;
 	double stall_ms;
 };
@@ -248,8 +248,8 @@ enum {
 
 /*
  * Fills in `rows` with the counts of both cooks and returns the number of rows. The counts of a run
- * are included only if `before` has them; the number of cells on a grid level, and of always loaded
- * actors for a reason, only if at least one cook has any.
+ * are included only if `before` has them. The number of cells on a grid level and the number of
+ * actors that are always loaded for a certain reason are left out if both cooks have none.
  */
 CS_API size_t cs_whatif_pairs(const struct cs_whatif_counts *before,
 	const struct cs_whatif_counts *after, struct cs_whatif_pair rows[CS_WHATIF_PAIRS]);
@@ -283,9 +283,10 @@ struct cs_sweep_options {
 	size_t steps;
 	const struct cs_path *path; /* path for the counts of a run, or NULL */
 	/*
-	 * name of the count to minimize, one of the first CS_WHATIF_NUMBERS names of cs_whatif_pair
-	 * ("cells", "cost"), or "value" or "second" for the value of the first or second range;
-	 * NULL means "peak_bytes" with a path, otherwise "cost"
+	 * name of the count to minimize: one of the first CS_WHATIF_NUMBERS names that
+	 * cs_whatif_pairs returns, such as "cells" or "cost"; or "value" or "second" for the
+	 * setting of the first or second range. NULL means "peak_bytes" with a path, otherwise
+	 * "cost"
 	 */
 	const char *best;
 	const char *budget; /* "NAME=MOST,...": largest allowed value of each count, or NULL */
@@ -373,7 +374,7 @@ struct cs_run_parting {
 struct cs_run_difference {
 	struct cs_run_pair *pairs; /* an item for each frame; the caller frees it */
 	size_t n, differing;       /* frames; frames with a cell whose state differs */
-	size_t unlike;             /* number of frames that are not `alike` (see cs_run_pair) */
+	size_t unlike;             /* number of frames whose cs_run_pair.alike is false */
 	uint64_t first;            /* first frame in which a cell differs, UINT64_MAX for none */
 	/* frame that `partings` describes: the requested one, or `first`; 0 when there is none */
 	uint64_t at;
@@ -516,13 +517,14 @@ enum cs_follow_end {
 struct cs_follow_news {
 	enum cs_follow_end end;
 	uint64_t bytes;      /* number of bytes that this call read */
-	struct cs_halt halt; /* the halt, if `end` is CS_FOLLOW_STOP */
+	struct cs_halt halt; /* which breakpoint or watch halted, if `end` is CS_FOLLOW_STOP */
 };
 
 /*
  * Reads on, and waits for new data. When a cell of the stream's first world becomes visible in the
- * file, `debug` receives the event cell.late (CS_EVENT_LATE), whose detail is how many ms before
- * that the file says that the cell began to load. There is none if the file doesn't say it.
+ * file, `debug` receives the event cell.late (CS_EVENT_LATE), whose detail is the time in ms from
+ * the beginning of the cell's load, as the file states it. There is no event if the file does not
+ * state that time.
  */
 CS_API struct cs_error *cs_follow_run(struct cs_follow *follow,
 	const struct cs_follow_request *request, const struct cs_job *job,

@@ -192,7 +192,7 @@ struct cs_cooked_actor {
 
 /* Fields of an actor that are seldom read. Row i describes row i of actors. */
 struct cs_cooked_actor_detail {
-	struct cs_transform transform; /* transform to world space */
+	struct cs_transform transform; /* from the actor's space to world space */
 	struct cs_box editor_bounds;
 	struct cs_guid instance_guid; /* world-wide GUID; equals `guid` in the main container */
 	struct cs_guid content_bundle;

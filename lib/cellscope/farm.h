@@ -83,8 +83,9 @@ CS_API struct cs_error *cs_farm_plan_write(
 CS_API struct cs_error *cs_farm_plan_read(const char *path, size_t *step, const struct cs_job *job,
 	struct cs_farm_plan **ret) CS_MUST_USE;
 /*
- * Writes a build.ninja with an edge for each different key of a step, which runs `program` -j1 farm
- * step `plan_path` INDEX --cache FOLDER, with the folder of `cache`, but not its server.
+ * Writes a build.ninja with one build statement for all steps that have the same key. It runs
+ * `program` -j1 farm step `plan_path` INDEX --cache FOLDER. INDEX is the number of the step, FOLDER
+ * the folder of `cache`; a server of `cache` is not used.
  */
 CS_API struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char *program,
 	const char *plan_path, const struct cs_farm_cache *cache, const char *path) CS_MUST_USE;

@@ -387,7 +387,7 @@ struct cs_model_material {
 /* A group of clusters, and the coarser clusters that it was simplified to. */
 struct cs_model_group {
 	uint32_t number; /* number of the group as stored in the group's clusters */
-	uint32_t mesh;   /* index of the mesh in the root nodes; CS_NONE if not known */
+	uint32_t mesh;   /* index of the mesh's root node; CS_NONE if not known */
 	uint32_t level;
 	uint32_t first_part, n_parts; /* range of group_parts, which contains rows of parts */
 	uint32_t first_page, n_pages; /* pages that a request for the group loads */

@@ -141,8 +141,8 @@ CS_API void cs_pager_show(struct cs_pager *pager, size_t index, bool shown);
  *	evict RESOURCE PAGE
  * A profile sets `quality` to 0 (5.0) or 1 (5.5), and `pending`, `installs` and `lru` to their
  * defaults. EYE, TARGET, POINT and OFFSET are three numbers each, QUATERNION is x y z w, LOOP is 0
- * or 1, and the other words are as in struct cs_camera and cs_pager_instance. RESOURCE and PAGE
- * are numbers from 0. `place` repeats TAG to SCALE for each instance, and no TAG is CS_NONE. The
+ * or 1, and the other words are as in struct cs_camera and cs_pager_instance. RESOURCE and PAGE are
+ * numbers from 0. `place` repeats TAG to SCALE for each instance; CS_NONE is no valid TAG. The
  * first `place` of a resource removes its instance at the origin; each one adds instances. Errors
  * of an input are E_USAGE, E_SETTING, E_MISSING or E_LIMIT.
  */
@@ -304,7 +304,7 @@ struct cs_page_frame {
 	uint64_t time; /* time of the virtual clock in ns that the run gave for the frame */
 	uint32_t slots, inner, leaves; /* visited slots of hierarchies: all, inner, leaves */
 	uint32_t requests;             /* number of groups requested in this frame */
-	uint32_t pages;   /* number of pages whose requests took effect in this frame */
+	uint32_t pages;   /* number of pages, requested earlier, that claimed slots in this frame */
 	uint32_t dropped; /* number of `pages` that got no slot of the pool */
 	float min_priority, max_priority;
 	uint32_t resident, missing; /* numbers of `pages` that are loaded, and that are not */
@@ -320,7 +320,7 @@ struct cs_page_frame {
 	double worst; /* largest error drawn, in pixels */
 	/* number of loaded pages with a part of a group that is not loaded as a whole */
 	uint32_t stranded;
-	/* number of clusters that only the literal rule draws (rules: see the head of this file) */
+	/* number of clusters that the literal rule draws and the effective rule does not */
 	uint32_t overlaps;
 	/* number of clusters drawn by the effective, not by the literal rule */
 	uint32_t holes;

@@ -256,7 +256,9 @@ struct cs_stream_stall {
 
 enum { CS_REPORT_LOADS = 17 };
 
-/* Sums over all frames since cs_stream_report_reset; cellscope/compare.h lists what they mean. */
+/*
+ * Totals and maxima of all frames since cs_stream_report_reset; cellscope/compare.h explains them.
+ */
 struct cs_stream_report {
 	uint64_t first_frame, frames;
 	uint64_t loads, unloads, failures, thrash, stall_ns;
@@ -316,7 +318,7 @@ enum cs_input {
 	CS_INPUT_VARIABLE, /* sets a variable; E_SETTING: value out of range, E_UNKNOWN: index */
 	CS_INPUT_HLOD,     /* switches wp.Runtime.HLOD on or off */
 	CS_INPUT_RANGE,    /* loading range of a partition in cm; < 0: the cooked one */
-	CS_INPUT_BLOCK,    /* the next frame ends in a blocking wait and skips no cell */
+	CS_INPUT_BLOCK,    /* the next frame ends in a blocking wait for all cells */
 	CS_INPUT_LAYER,    /* sets a data layer, like cs_stream_layer_set without `ret` */
 	CS_INPUT_REGISTER, /* registers a world; off: unregisters it and unloads its cells */
 	/*
@@ -599,8 +601,9 @@ struct cs_fit {
 /*
  * Fits the model to the frames that are kept. The mean duration of a load is the number of packages
  * in the queue summed over time, divided by the number of loads begun (Little's law); a level
- * counts as one package. Unless `dry`, the fitted variables are set within their limits as an
- * input, from the next frame on. Returns E_NOFRAME when no frame follows a recorded run.
+ * counts as one package. Unless `dry`, an input sets the fitted variables, within their limits,
+ * from the next frame on. Returns E_NOFRAME if in none of these frames a source followed a recorded
+ * run.
  */
 CS_API struct cs_error *cs_fit_model(
 	struct cs_stream *stream, bool dry, struct cs_fit ret[CS_FITS]) CS_MUST_USE;
@@ -704,7 +707,7 @@ CS_API struct cs_error *cs_debug_value(
  * Returns the last frame before the current one with a change, or 0 when the event log has none. A
  * change is any event but the WAIT, BUDGET, EPOCH and PURGE ones (enum cs_event). With `turns` only
  * rare events count: a layer that changed, a stall, a change of streaming performance, a failed
- * load, a hole, a world that was registered or removed, a full pool, lower quality of meshes.
+ * load, an HLOD hole, a world that was registered or removed, a full pool, lower quality of meshes.
  */
 CS_API uint64_t cs_debug_frame_before(const struct cs_stream *stream, bool turns);
 
@@ -767,8 +770,9 @@ struct cs_state_change {
 	enum cs_map_state from, to; /* CS_MAP_UNLOADED also if the cell doesn't exist */
 	enum cs_reason reason; /* why `to` is not what the cell should have, or else why it is */
 	bool in_range;         /* whether a streaming source reaches the cell */
-	double spatial;        /* cs_stream_reach.spatial if in_range, else -1 */
-	uint64_t bytes;        /* size in bytes by the load model */
+	/* if in_range: spatial sort key (rule 2.3.5), lower = sooner; else -1 */
+	double spatial;
+	uint64_t bytes; /* size in bytes by the load model */
 };
 
 /* Copies the current states of all cells into one block of memory, which the caller frees. */

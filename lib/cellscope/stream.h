@@ -318,10 +318,7 @@ enum cs_hlod_fault {
 struct cs_stream_hlod_finding {
 	uint32_t world, hlod; /* `hlod`: row of hlods in the cooked world of `world` */
 	enum cs_hlod_fault fault;
-	/*
-	 * for CS_HLOD_FAULT_RANGE: loading ranges in cm of the HLOD actor's cell and of its source
-	 * cell
-	 */
+	/* CS_HLOD_FAULT_RANGE: loading ranges in cm of the HLOD actor's cell and its source cell */
 	double range, source_range;
 };
 
@@ -689,7 +686,7 @@ struct cs_stream_options {
 	uint64_t history_bytes; /* bytes of snapshots, and as much for inputs; default 64 MiB */
 	uint32_t events;        /* events in the log; default 65,536 */
 	uint32_t frames;        /* frames with statistics; default 4,096 */
-	/* library that steps with the run; all zeros: none; its context must outlive the stream */
+	/* code that runs in each frame; all zeros: none; its context must outlive the stream */
 	struct cs_companion companion;
 };
 

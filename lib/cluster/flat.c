@@ -45,7 +45,7 @@ struct charger {
 	struct cs_rounded *rounded;
 	uint32_t *flat; /* indices of the flat triangles in the source */
 	uint32_t n_flat;
-	uint32_t *ends; /* 2 for each flat triangle: vertices at the ends of its segment */
+	uint32_t *ends; /* for each flat triangle, which is a segment: its 2 end vertices */
 	/* for each flat triangle, a kept triangle that has the segment as an edge, or CS_NONE */
 	uint32_t *keeper;
 	/* hash table of flat triangles by segment, one triangle for each segment */

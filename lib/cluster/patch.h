@@ -30,8 +30,8 @@ void cs_attributes_write(const float *attributes, const struct cs_vertex *vertex
 void cs_patch_set_weights(
 	struct cs_patch *patch, const struct cs_dag_options *options, bool colors, uint32_t n_uvs);
 /*
- * Makes a patch without locked positions of a whole mesh. The arrays of the patch are arrays of the
- * mesh or in scratch memory.
+ * Makes a patch of all triangles of a mesh, without locked positions. The arrays of the patch are
+ * arrays of the mesh or in scratch memory.
  */
 struct cs_error *cs_patch_of_mesh(const struct cs_mesh *mesh, const struct cs_dag_options *options,
 	struct cs_scratch *scratch, struct cs_patch *ret) CS_MUST_USE;

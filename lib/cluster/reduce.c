@@ -15,7 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Desired mean triangle count of parent clusters; below the limit, so that counts may differ. */
+/*
+ * Desired mean triangle count of parent clusters; single clusters may have more, up to the limit.
+ */
 enum { PARENT_TRIANGLES = CS_CLUSTER_TRIANGLES - 2 };
 
 /*

@@ -5,7 +5,8 @@
  * each axis, because the root cluster spans the whole mesh.
  *
  * Invariant: every position of a rounded mesh is exactly a multiple of the step, and so is every
- * difference of two positions in cs_rounded.room, because 24 bits can represent it.
+ * difference of two positions in cs_rounded.room: each is at most 2^24 steps, which a float
+ * represents exactly.
  */
 #include "cluster/rounding.h"
 

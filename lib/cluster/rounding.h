@@ -41,8 +41,8 @@ struct cs_rounded {
 	/* number of triangles removed because rounding made two of their corners equal */
 	uint32_t n_dropped;
 	/*
-	 * for each triangle, the largest distance to a removed flat triangle that is charged to it,
-	 * in units of the mesh; NULL when no triangle is flat
+	 * for each triangle, the largest distance, in units of the mesh, to one of the removed flat
+	 * triangles that it stands for (cluster/flat.c); NULL when no triangle is flat
 	 */
 	float *charged;
 	float most_charged; /* largest entry of `charged` */

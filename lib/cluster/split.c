@@ -61,8 +61,8 @@ static uint32_t count_vertices(
 }
 
 /*
- * Counts the vertices that the triangles use. Sets *ret to n_vertices without counting when even
- * that many need no split.
+ * Counts the vertices that the triangles use. Sets *ret to n_vertices without counting if the
+ * triangles would need no split even if they used all n_vertices.
  */
 static struct cs_error *count_used(
 	const struct splitter *splitter, uint32_t n_vertices, uint32_t *ret)

@@ -3,8 +3,8 @@
  * Compares our cook (cellscope's) with the engine's. First the cells of both cooks are paired. Then
  * each actor that the engine lists is searched in the cell paired with the engine's cell. Then
  * paired cells are compared, and finally the cells and actors that only our cook has are reported.
- * When one side lacks a cell, the difference is explained if that of each actor of the cell is
- * explained.
+ * If a cell exists in only one cook, a rule explains this difference if rules explain the
+ * differences of all actors in the cell.
  */
 #include "compare/compare_internal.h"
 
@@ -222,7 +222,7 @@ static void compare_actor(struct cs_comparer *comparer, const struct cs_answer_c
 
 /* ---- comparing paired cells ---- */
 
-/* Whether boxes are equal within 0.01 cm, as the engine rounds; flat cells have no height. */
+/* Returns whether boxes are equal within 0.01 cm. Of flat cells, only x and y are compared. */
 static bool near_box(const struct cs_box *l, const struct cs_box *r, bool flat)
 {
 	static const double near = 0.01;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compares the persistent level's actors in our cook and the engine's, which lists object paths. */
+/* Compares the actors of the persistent level in our cook and in the engine's, by object paths. */
 #include "compare/compare_internal.h"
 
 #include "core/sort.h"

@@ -2,10 +2,10 @@
 /*
  * Builds HLOD actors (world-partition rule 1.6.8). Level 0: one HLOD actor for each HLOD layer of
  * the relevant actors in each cell that is not always loaded. Level k: the HLOD actors of level k -
- * 1 are cooked into the cells of their setups, and each such cell gets one HLOD actor for each
- * parent layer. Building ends when no HLOD actor has a parent layer. The HLOD actors become
- * descriptors of the world, like those that an editor would have saved; lib/assets builds their
- * proxy meshes.
+ * 1 are cooked into the cells of the HLOD setups or grids of their layers, and each such cell gets
+ * one HLOD actor for each parent of these layers. Building ends when no HLOD actor has a parent
+ * layer. The HLOD actors become descriptors of the world, like those that an editor would have
+ * saved; lib/assets builds their proxy meshes.
  */
 #include "cook/phases/cook_internal.h"
 

@@ -251,9 +251,9 @@ static bool is_circular(const struct sub_maker *maker, const struct inner *inner
 }
 
 /*
- * Stores the name of an instance, and returns its offset in the file's texts: the labels of the
- * enclosing instances and its own label, with a number appended if the name is in use. Returns 0
- * when memory runs out.
+ * Stores the name of an instance: the labels of the enclosing instances and its own label, with a
+ * number appended if the name is in use. Returns the name's offset in the file's texts, or 0 when
+ * memory runs out.
  */
 static uint32_t subs_name_of(struct sub_maker *maker, const struct inner *inner, uint32_t parent)
 {

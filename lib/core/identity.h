@@ -3,8 +3,8 @@
  * The ids by which the engine identifies cells (world-partition rules 1.6.5, 1.7.5; ue-cooked rules
  * 7.3, 14): ids of sets of data layers, short package names, GUIDs. Our cook and the reader of the
  * engine's cooks use these functions; their results equal what Unreal saved in its HLOD actors and
- * cooked maps. Cells with several layers, content bundles, HLOD setups or an origin were not
- * available for comparison.
+ * cooked maps. No saved files with cells of several layers, of content bundles, of HLOD setups or
+ * of grids with an origin were available for comparison.
  *
  * A digest is an MD5 over fields in the byte format of the engine's archives. Other ids that must
  * depend only on content use digests, too.

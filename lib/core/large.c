@@ -153,9 +153,9 @@ static bool belongs_on_disk(size_t bytes, bool scattered)
 }
 
 /*
- * Allocates an array of zeros in a scratch file, or in free memory of the heap. Until its pages are
- * replaced, they count as private memory of the process, so the limit is lifted meanwhile. Returns
- * NULL if there is no block or no file.
+ * Allocates an array of zeros and replaces its pages by those of a scratch file, unless the array
+ * is in free memory of the heap. Until then the pages count as private memory of the process, so
+ * the limit is lifted meanwhile. Returns NULL if memory runs out or no scratch file can be made.
  */
 static void *allocate_on_disk(size_t bytes)
 {

@@ -33,8 +33,8 @@ static inline uint32_t cs_count_bits(uint32_t bits)
 }
 
 /*
- * Stores in the high half of each word how many numbers are in earlier words; call after all
- * numbers were added. Returns the size of the set.
+ * Stores in the high half of each word how many numbers of the set the preceding words contain;
+ * call after all numbers were added. Returns the size of the set.
  */
 static inline uint32_t cs_ranks_count(uint64_t *words, size_t n_words)
 {

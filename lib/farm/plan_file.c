@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads and writes a plan as a file: a line of JSON with its properties, then one line per step. A
- * word is a text, or {"in": N} for the N-th file that the step reads, or {"of": STEP} for the
- * result of a step. Reading computes the keys again, so that an edited plan is detected. Also
- * writes a plan as a build.ninja.
+ * word of a step's command is a text, or {"in": N} for the N-th file that the step reads, or {"of":
+ * STEP} for the result of another step. Reading computes the keys of the steps again, so that an
+ * edited plan is detected. Also writes a plan as a build.ninja.
  */
 #include "farm/cache.h"
 #include "farm/plan.h"

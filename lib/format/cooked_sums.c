@@ -52,7 +52,7 @@ struct cs_error *cs_cooked_layer_tree(
 		malloc((n + 1) * sizeof(uint32_t)), malloc((n + 1) * sizeof(uint32_t))};
 	CS_VEC(struct cs_layer_branch) open = {0};
 	struct cs_layer_branch *rows = malloc((n + 1) * sizeof(*rows));
-	/* a step removes a layer and adds at most a sibling and a child: n + 1 entries suffice */
+	/* each of the n layers is added at most once, so n + 1 entries suffice */
 	bool ok = family.below && family.beside && rows && cs_vec_reserve(&open, n + 1);
 	struct cs_error *error = ok ? NULL : cs_error_nomem();
 	size_t told = 0;

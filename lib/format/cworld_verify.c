@@ -151,8 +151,8 @@ static uint64_t pair_hash(uint32_t actor, uint32_t set, uint32_t cell)
 }
 
 /*
- * A table (cells or sets) whose rows are consecutive ranges in a table of actors, and the function
- * that adds the hash of the link between a row and an actor to the sums.
+ * A table (cells or sets) of which each row has a range of rows in the table `actors`. `add` adds
+ * the hash of the link between a row and one of its actors to a sum of struct quick_look.
  */
 struct lists {
 	uint16_t table, actors;

@@ -173,7 +173,7 @@ static size_t store_planes(const unsigned char *planes, size_t width, size_t n, 
 
 /* ---- columns stored as differences from their twin ---- */
 
-enum { FOLLOWER_HEAD = 4 }; /* bytes that name the twin: its table, and the offset of its word */
+enum { FOLLOWER_HEAD = 4 }; /* bytes that name the twin: its table, and the offset in its rows */
 
 /* A column and its twin, an earlier column that it mostly repeats, and the words of both. */
 struct follower {
@@ -349,7 +349,10 @@ static size_t store_follower(
 	return flagged ? end + store_planes(planes, follower->width, flagged, ret + end) : end;
 }
 
-/* Stores the column at `offset`, after `first` if it has differences; returns the bytes stored. */
+/*
+ * Stores the column that is at `offset` in each row. A column of differences begins with `first`
+ * (cs_columns_begin). Returns the number of bytes stored.
+ */
 static size_t store_column(const struct packing *packing, size_t column, size_t offset,
 	uint64_t first, unsigned char *ret)
 {
@@ -595,7 +598,10 @@ static bool get_constant(const struct column_walk *walk, unsigned char *ret)
 	return true;
 }
 
-/* Fills all rows with the constant columns and zeros. Sets `left` at offsets of other columns. */
+/*
+ * Fills each row with the values of the constant columns, and with zeros in the other columns. Sets
+ * left[offset in the row] for each of the other columns.
+ */
 static void fill_constants(const unsigned char *stored, const struct cs_section *section,
 	bool left[8 * CS_COLUMNS_MOST], unsigned char *rows)
 {

@@ -84,7 +84,10 @@ static struct cs_error *finish_open(
 	return error;
 }
 
-/* Reads the layout of a file unless opening it failed with `error`; frees it after a failure. */
+/*
+ * If `error` is NULL, reads the layout of the opened file; otherwise returns `error`. Frees `file`
+ * in case of an error.
+ */
 static struct cs_error *finish_source(struct cs_file *file, struct cs_error *error,
 	const struct cs_job *job, struct cs_file **ret)
 {

@@ -40,7 +40,7 @@ struct cs_text_table {
 	struct cs_reserved space; /* address space of all texts */
 	unsigned char *here;      /* enum cs_part_state of each part */
 	unsigned char *wanted;    /* for each part, whether a loaded row refers to a text in it */
-	size_t size, n, n_parts;  /* size in bytes; number of parts; number of loaded parts */
+	size_t size, n, n_parts;  /* `size` in bytes; `n` parts, of which `n_parts` are loaded */
 	uint64_t charged;         /* bytes of texts that count against the memory limit */
 	/* whether loaded parts are kept, because the texts are used in random order */
 	bool kept;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the rows of an earlier table that columns of a section repeat (its twin, planes.h): the
- * rows with the same numbers. Only the repeated columns are decoded, section by section. A section
- * that is repeated must not repeat another one and has at most CS_PART_BYTES, which bounds the
- * memory: one such section, and as many rows as the repeating section has.
+ * Columns of a section may be stored as differences from columns of an earlier table (the twin,
+ * planes.h). This file reads the rows of the twin that have the same numbers as the section's rows.
+ * Only the columns that the differences refer to are decoded, section by section. A section of a
+ * twin must not have a twin itself and has at most CS_PART_BYTES, which bounds the memory: one such
+ * section, and as many rows as the section with the differences has.
  */
 #include "format/file_inside.h"
 #include "format/layout.h"

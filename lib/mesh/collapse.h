@@ -61,8 +61,8 @@ struct cs_collapser {
 	/* for each position, the planes of its triangles; NULL unless patch->wants_error */
 	struct cs_planes *planes;
 	/*
-	 * largest mean squared distance so far from a kept position to its `planes`, in scaled
-	 * units
+	 * largest mean squared distance so far of a kept position from its `planes`; the unit of
+	 * the distance is `scale` units of the mesh
 	 */
 	float error2;
 	float *areas; /* for each wedge, the area of the triangles that use it */
@@ -186,9 +186,8 @@ void cs_settle_end(struct cs_collapser *collapser);
 bool cs_drop_duplicates(struct cs_collapser *collapser, struct cs_scratch *scratch);
 /*
  * Removes duplicate triangles before the first collapse. Also removes pairs of coincident triangles
- * of opposite winding, if each edge of the pair also belongs to a triangle that is in no such pair
- * or is outside the patch, so that only the interior of the pair is lost. Returns false when memory
- * runs out.
+ * of opposite winding. A pair is removed only if each of its edges also belongs to a triangle that
+ * is in no such pair or is outside the patch. Returns false when memory runs out.
  */
 bool cs_drop_doubles(struct cs_collapser *collapser, struct cs_scratch *scratch);
 bool cs_drop_pieces(struct cs_collapser *collapser, uint32_t target, struct cs_scratch *scratch);

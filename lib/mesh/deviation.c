@@ -52,13 +52,13 @@ enum {
 	 * group's error
 	 */
 	LOOKS = 16,
-	MOST_ASKED = 1024, /* largest number of queries for finer triangles */
+	MOST_ASKED = 1024, /* largest number of queries for triangles of finer levels */
 	/* largest number of times that a finer triangle is quartered before it is compared */
 	PIECES = 3,
 	/*
-	 * if the bound of a triangle of patch B exceeds the largest error by this factor, it is
-	 * first compared with all of patch A, because a search for finer triangles would reach too
-	 * far
+	 * if the bound of a triangle of patch B exceeds the largest error by this factor, the
+	 * triangle is first compared with all of patch A: a search for triangles of finer levels
+	 * within that bound would find too many
 	 */
 	ASTRAY = 2,
 };
@@ -81,8 +81,9 @@ struct mapper {
 	struct cs_walker walker;
 	bool *reached; /* for each triangle of patch B, whether the map F maps a point to it */
 	/*
-	 * for each triangle of patch B: how far the map F from A to B moves points to it; 0 if
-	 * `errors` already includes that; INFINITY if F may not cover the triangle
+	 * for each triangle of patch B: largest distance by which the map F moves a point of A onto
+	 * it; 0 if `errors` already includes that distance; INFINITY if F may not cover the
+	 * triangle
 	 */
 	float *through;
 	float *errors; /* error of each triangle of patch B */
@@ -97,7 +98,7 @@ struct mapper {
 	float *far;
 	uint32_t n_doubtful;
 	float most;            /* largest error so far; smaller bounds are not made tighter */
-	struct cs_loose *near; /* result of the last query for finer triangles */
+	struct cs_loose *near; /* triangles of finer levels that the last query found */
 	/* number of pieces of finer triangles compared so far, and of queries for finer ones */
 	uint32_t n_met, n_asked;
 };
@@ -493,9 +494,9 @@ static bool sticks_out(const struct finer *finer, double piece[3][3])
 
 /*
  * Bounds the distance from patch B of a piece of a finer triangle, and quarters it up to `depth`
- * times. A piece that is farther than finer->reach from the triangle p is skipped, because another
- * triangle or group represents it. Returns false when the bound is not below finer->bound or the
- * effort is spent.
+ * times. A piece that is farther than finer->reach from the triangle p is skipped: p does not
+ * represent it, but another triangle or group does. Returns false when the bound is not below
+ * finer->bound or the effort is spent.
  */
 static bool compare_piece(struct finer *finer, double piece[3][3], int depth)
 {
@@ -684,8 +685,9 @@ static bool compare_down(struct mapper *mapper, struct cs_scratch *scratch)
 
 /*
  * Returns a bound, smaller than `error` where possible, of the distance of triangle p of patch B
- * from patch A. Compares p with finer triangles. If `error` is so large that the search for them
- * would reach too far, p is first compared with all of patch A, which usually reduces `error`.
+ * from patch A. Compares p with triangles of finer levels within the distance `error`. If `error`
+ * is so large that there would be too many, p is first compared with all of patch A, which usually
+ * reduces it.
  */
 static float compare_up_finer(struct mapper *mapper, struct cs_sheet *sheet, uint32_t triangle,
 	double p[3][3], float error)

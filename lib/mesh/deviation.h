@@ -22,7 +22,7 @@ struct cs_finer_query {
 	double wanted;
 };
 
-/* Answers a query for finer triangles; false = no triangles, or more than CS_LOOSE_TRIANGLES. */
+/* Finds triangles of finer levels; false = there are none, or more than CS_LOOSE_TRIANGLES. */
 typedef bool (*cs_find_finer)(
 	const void *context, const struct cs_finer_query *query, struct cs_loose *ret);
 

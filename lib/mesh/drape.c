@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Compares a triangle with a sheet (connected triangles) by draping: cuts the triangle into pieces,
- * one above each triangle of the sheet.
+ * and compares each piece with the triangle of the sheet that is next to it.
  *
  * Planes through the edges of the sheet, halfway between the normals on both sides, divide the
  * space around it among its triangles (mesh/walk.c finds paths with the same planes). The compared
@@ -11,9 +11,10 @@
  * triangle is not cut further.
  *
  * Invariant: the waiting pieces and the measured pieces together make up the compared triangle. So
- * the bound is valid whatever triangle a piece is assigned to. Planes near a corner need not meet
- * in one line, so a piece may be passed around without end; when the budget of steps is spent, it
- * is assigned to its current triangle. Only the size of the bound suffers.
+ * the bound is valid whatever triangle a piece is assigned to. The planes at a corner of the sheet
+ * need not meet in one line, so a piece may be passed from triangle to triangle without end; when
+ * the budget of steps is spent, the piece is assigned to its current triangle, which can only make
+ * the bound larger.
  */
 #include "mesh/mesh_compare.h"
 

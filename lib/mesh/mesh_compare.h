@@ -19,8 +19,9 @@ struct cs_picks {
  * soon as the bound is at most `enough`. `hint` is a triangle of the sheet near p. `picks` receives
  * the triangles of the sheet that the bound was measured from.
  *
- * cs_drape cuts p into pieces, one above each triangle of the sheet (mesh/drape.c), and appends to
- * the picks. *tight_ret is set when other triangles of the sheet could hardly give a smaller bound.
+ * cs_drape cuts p into pieces, and compares each piece with the triangle of the sheet that is next
+ * to it (mesh/drape.c), which it appends to `picks`. *tight_ret: comparing with other triangles of
+ * the sheet could hardly give a smaller bound.
  */
 double cs_drape(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
 	bool *tight_ret, struct cs_picks *picks);

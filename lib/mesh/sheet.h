@@ -44,7 +44,7 @@ struct cs_sheet {
 	float *balls[CS_BALL_ROWS];
 	/* for each triangle, the distance of its sphere from the point of the last search */
 	float *least;
-	struct cs_loose *near; /* working memory for a list of near triangles */
+	struct cs_loose *near; /* room for a list of triangles near a point */
 	float *positions;
 	struct cs_surface surface;
 	bool no_memory;

@@ -9,8 +9,9 @@
  * the edge in one direction and -1 for each that has it in the opposite direction, inside the patch
  * and outside; the surface is closed at an edge whose sum is 0. A collapse keeps these sums, and so
  * does removing two coincident triangles of opposite winding. Removing one of two equal triangles
- * changes the sums, and is allowed only where they were not 0 before. Across a closed edge a
- * triangle is removed only together with its neighbour, so copies of a surface go layer by layer.
+ * changes the sums, and is allowed only where they were not 0 before. A triangle at a closed edge
+ * is removed only together with a neighbour across that edge, so of several copies of a surface
+ * only whole copies (layers) are removed.
  */
 #include "mesh/collapse.h"
 
@@ -99,9 +100,9 @@ static struct cs_sort_key thin_key_of(const struct thinner *thinner, uint32_t i)
 }
 
 /*
- * Removes pairs of opposite winding from `keys`, n triangles with the same positions, but leaves at
- * least one triangle or one pair. One triangle of each remaining winding is kept; lists the others
- * in `twice`, and returns how many they are.
+ * Removes pairs of opposite winding from n triangles with the same positions (`keys`), but leaves
+ * at least one triangle or one pair. Lists all but one of the remaining triangles of each winding
+ * in `twice`, and returns the number of triangles listed.
  */
 static uint32_t cancel(struct thinner *thinner, const struct cs_sort_key *keys, uint32_t n,
 	struct cs_sort_key *twice)
@@ -299,8 +300,9 @@ static bool drop_layer(struct thinner *thinner, const struct sums *sums, struct 
 }
 
 /*
- * Removes layers of the n triangles in thinner->keys, each a copy of a triangle that stays. Copies
- * of one triangle are adjacent there; the first is in the first layer, the next in the second one.
+ * Removes copies of a surface, layer by layer. thinner->keys contains n triangles, each of which is
+ * a copy of a triangle that stays; copies of the same triangle are adjacent. Their first copies are
+ * the first layer, their second copies the second layer, and so on.
  */
 static bool drop_layers(struct thinner *thinner, const struct sums *sums, uint32_t n)
 {

@@ -24,8 +24,8 @@ struct cs_way {
 	/* whether the edge is a border edge of patch A whose path follows the border of patch B */
 	bool along_border;
 	/*
-	 * largest error of a triangle of patch A beside the edge, and largest bound by map F of
-	 * such a triangle (deviation.c); 0 at first
+	 * of the triangles of patch A beside the edge: largest error, and largest distance by which
+	 * the map F (deviation.c) moves a point of them; both 0 at first
 	 */
 	float error, through;
 };

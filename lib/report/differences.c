@@ -195,7 +195,10 @@ static void differences_mark(struct sheet *before, struct sheet *now, const stru
 	}
 }
 
-/* Returns whether this grid level's map is drawn: a cell has a key (KEY_...) >= sheet->least. */
+/*
+ * Returns whether the map of a grid level is drawn, which needs a cell whose map key (KEY_..., the
+ * more important the greater) is at least sheet->least.
+ */
 static bool is_worth(const struct sheet *sheet, uint32_t grid, int32_t level)
 {
 	const struct cs_range cells = sheet->world->partitions[grid].cells;
@@ -297,8 +300,8 @@ static unsigned char key_of_row(const struct cs_compare_row *row)
 }
 
 /*
- * Stores for each cell the highest map key (KEY_...) of all comparison rows about the cell or its
- * content. Returns the number of cells that exist only in the engine's cook.
+ * Stores for each cell the greatest (most important) map key, KEY_..., of all comparison rows about
+ * the cell or its content. Returns the number of cells that exist only in the engine's cook.
  */
 static size_t mark_rows(struct sheet *sheet, const struct cs_comparison *comparison)
 {

@@ -59,7 +59,7 @@ struct cs_spool_part {
 	int failed; /* errno of the error that ended storing, or 0 */
 };
 
-/* Stores the oldest part (data of one connection); false = none. *over_ret: no more will follow. */
+/* Gets the oldest part (data of one connection); false = none. *over_ret: no part will follow. */
 bool cs_spool_first(struct cs_spool *spool, struct cs_spool_part *ret, bool *over_ret);
 /* Removes the oldest part, which has been read to its end. */
 void cs_spool_next(struct cs_spool *spool);

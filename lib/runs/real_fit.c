@@ -301,7 +301,8 @@ static struct cs_error *fit_rounds(struct fit_work *work, double numbers[FIT_NUM
 
 /*
  * Changes single parameters, or latency and bandwidth together, by 40 %, 20 % ... as long as that
- * reduces the error. Slopes no longer help at this scale, because durations are whole frames.
+ * reduces the error. The slopes of fit_rounds() do not help here: durations are whole frames, so
+ * small changes of a parameter change the error in steps.
  */
 static struct cs_error *fit_polish(struct fit_work *work, double numbers[FIT_NUMBERS], double *rows)
 {

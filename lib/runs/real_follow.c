@@ -218,7 +218,7 @@ static struct cs_error *follow_feed(struct cs_follow *follow, size_t n)
 		follow->at = 0;
 		error = cs_real_begin_again(&follow->reader);
 	}
-	/* the simulation uses the rows of the last piece, unless it was read for the second time */
+	/* the simulation uses the rows of this piece, or none while the file is read again */
 	const bool is_new = follow->at > follow->walked;
 	follow->next_cell = is_new ? before.cells : follow->real->cells.n;
 	follow->next_frame = is_new ? before.frames : follow->real->frames.n;

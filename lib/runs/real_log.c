@@ -9,9 +9,10 @@
  * them. Second 0 is the first time stamp, except in two cases where it is the start of the game: in
  * a memreport, which states "Time Since Boot", and when time stamps are seconds, "[0012.34]", as
  * the engine writes them for LogTimes=SinceStart. The frame number is stated modulo 1000: when it
- * decreases, 1000 is added to all later ones, so a gap of over 1000 frames is not noticed. If the
- * time since the line before is too short for that, a thread that is a few frames behind wrote the
- * line, and nothing is added. Unknown lines are skipped, because every game writes its own.
+ * decreases, 1000 is added to it and to all later ones, so a gap of over 1000 frames is not
+ * noticed. Nothing is added if the time since the line before is too short for so many frames: then
+ * a thread that is a few frames behind wrote the line. Unknown lines are skipped, because every
+ * game writes its own.
  */
 #include "runs/real.h"
 

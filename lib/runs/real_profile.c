@@ -2,8 +2,8 @@
 /*
  * Adds the frames of a CSV profile as rows; stream/sources/csv_profile.c parses a row. The profiler
  * writes all column names again at the end of the file, because it adds some columns late; then the
- * file is read a second time with these names. From the metadata row at the end only the start
- * time, in whole seconds, is used, because that row also contains the command line of the game. A
+ * file is read a second time with these names. Of the metadata row at the end, only the start time
+ * in whole seconds is read: the row also contains the command line of the game, which is private. A
  * profile without that row was truncated; its frames are used.
  */
 #include "runs/real.h"

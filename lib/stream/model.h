@@ -30,7 +30,7 @@ struct cs_run_partition {
 	 */
 	bool spatial_hash;
 	bool flat;
-	struct cs_run_place *places; /* finds cells by coordinates; NULL without the snap rule */
+	struct cs_run_place *places; /* finds cells by coordinates; NULL if unused (rule 1.7.5) */
 	size_t n_places;
 };
 

@@ -31,7 +31,8 @@ struct cs_run_waiting {
 	CS_VEC(struct cs_stream_order_row) waiting[2];
 	uint32_t *waited; /* for each cell: number of the latest update in which it waited */
 	uint32_t round;
-	uint32_t open; /* number of rows that the last update listed and did not start */
+	/* number of rows in the last update whose cells did not begin to load or activate */
+	uint32_t open;
 };
 
 /* Lists of the whole run: cells to activate, to load, and pending requests (enum cs_order_list). */

@@ -32,7 +32,8 @@ struct cs_run_hit {
 	/* enum cs_reason: CS_REASON_BUDGET or _PERFORMANCE if that prevents loading, else _NONE */
 	uint8_t waits;
 	uint8_t performance; /* 1 + enum cs_performance as judged; 0: not judged */
-	bool absent; /* the cell has no level; cs_run_resident() clears this when it creates one */
+	/* the cell has no streaming level; cs_run_resident() clears this when it creates one */
+	bool absent;
 	bool ranked; /* the three sort keys that follow are computed */
 	uint8_t source_priority;
 	int32_t hierarchical_level, cell_priority;

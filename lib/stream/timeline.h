@@ -28,7 +28,7 @@ struct cs_run_checkpoint {
 struct cs_run_timeline {
 	/* maximum size in bytes of all snapshots, and separately of all recorded inputs */
 	uint64_t limit;
-	uint64_t last;     /* last frame that can be reached */
+	uint64_t last;     /* latest simulated frame; inputs up to it are recorded */
 	uint64_t interval; /* number of frames between two snapshots */
 	CS_VEC(struct cs_run_snapshot) snapshots;
 	struct cs_writer bytes;         /* bytes of all snapshots, consecutively */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* State of a reader of the JSON form of a world; reading objects by tables of keys. */
+/*
+ * The reader of the JSON form of a world: its state, and functions that read an object by a table
+ * of the object's keys.
+ */
 #pragma once
 
 #include "core/json.h"
@@ -34,8 +37,8 @@ struct cs_plain_text {
 /* The parsed content of a line in plain form (json_plain.c). */
 struct cs_plain_line {
 	/*
-	 * The text members are not set. Ranges of lists count from the line's first GUID, or from
-	 * the first text that is an item of a list.
+	 * The text members are not set. In ranges of GUIDs, index 0 is the line's first GUID; in
+	 * ranges of texts, it is the line's first text that is an item of a list.
 	 */
 	struct cs_actor actor;
 	struct cs_range texts, guids; /* texts and GUIDs of the line in cs_plain_lines */
@@ -52,7 +55,10 @@ struct cs_plain_lines {
 	size_t n;
 	CS_VEC(struct cs_plain_text) texts;
 	CS_VEC(struct cs_guid) guids;
-	/* for each key of an actor, its text in the last line that contains the key */
+	/*
+	 * for each key of an actor, its text in the latest line with that key (often equal to the
+	 * next)
+	 */
 	struct cs_plain_text before[CS_PLAIN_KEYS];
 };
 

@@ -510,7 +510,7 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 		return cs_error_nomem();
 	struct cs_error *error = find_ranges(world);
 	if (!world->sealed)
-		/* not when an edit seals the world again */
+		/* only the first time: after an edit, more texts may be added soon */
 		cs_strings_rest(&world->strings);
 	world->sealed = !error;
 	CS_INVARIANT(error || sealed_holds(world),

@@ -206,7 +206,7 @@ static void on_line(char *line)
 
 /* ---- signals at the prompt ---- */
 
-/* Discards the typed line and its block after ^C, and shows the prompt on a new line. */
+/* After ^C, discards the typed line and the unfinished block of lines, and shows a new prompt. */
 static void drop_line(void)
 {
 	struct style style = session_style(the_session);

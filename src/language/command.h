@@ -132,7 +132,7 @@ enum command_group {
 #define COMMAND_CHECKS  32u /* is a check in a script, or runs checks */
 /* needs an open Nanite resource; with COMMAND_WORLD set too, a world or a resource is enough */
 #define COMMAND_NANITE  64u
-/* has option -P, although it needs no open world */
+/* has option -P (a world partition), as commands with COMMAND_WORLD have */
 #define COMMAND_PARTS   128u
 #define COMMAND_VIEW    256u /* changes only what the screen shows */
 /*
@@ -212,7 +212,8 @@ enum place_kind {
 
 struct place {
 	enum place_kind kind;
-	uint32_t row; /* index in the table of `kind`; of cells and actors within `partition` */
+	/* index in the table of `kind`; for cells and actors, in the table of `partition` */
+	uint32_t row;
 	uint32_t partition; /* index of the world partition that contains the cell or actor */
 	struct cs_vec3 point;
 };

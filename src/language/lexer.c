@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The text of a word, with the members of CS_VEC(char). */
+/* The text of a word. The first members are those of CS_VEC(char), for the cs_vec_ functions. */
 typedef struct {
 	char *at;
 	size_t n, room;

@@ -610,7 +610,10 @@ static struct cs_error *parse_add_quoted(buffer *line, const char *text)
 	return room ? NULL : cs_error_nomem();
 }
 
-/* Returns the length of a leading "-x", "--name" or "--name="; 0 if the name ends otherwise. */
+/*
+ * Returns the length of "-x", "--name" or "--name=" at the start of a word. Returns 0 if another
+ * character than "=" follows the name.
+ */
 static size_t option_name(const char *word)
 {
 	if (word[1] != '-')

@@ -137,7 +137,10 @@ static void close_group(struct counter *counter)
 	pattern_add(counter, size, true);
 }
 
-/* Counts the parts of the next element of a regular expression; false if groups nest too deeply. */
+/*
+ * Reads the next element of a regular expression and adds its parts (see the top of this file) to
+ * the sum of its group; false if groups nest too deeply.
+ */
 static bool count_next(struct counter *counter)
 {
 	char c = *counter->at++;

@@ -64,8 +64,8 @@ const void *plain_pointed(const void *source, size_t index);
 #define SHORT_AS(...)   PLAIN_AS(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
 #define SHORT(...)      PLAIN(__VA_ARGS__, .flags = CS_COLUMN_SHORT)
 /*
- * Defines a getter that computes a value; `at` in the expression is the member of the column. It is
- * the struct of the row if the column has no offset.
+ * Defines a getter that computes a value. In the expression, `at` points to the member of the row's
+ * struct at the column's offset, or to the struct itself if the column has no offset.
  */
 #define PLAIN_READER(function, type, expression)                                                \
 	void function(                                                                          \

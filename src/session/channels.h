@@ -25,7 +25,7 @@ struct channels {
 	struct row_taker *taker; /* receives the rows that the next line lists; or NULL */
 	/* style of output that is drawn on the full screen; or NULL */
 	const struct style *drawn_style;
-	bool told;      /* the error being returned ended a script and was reported there */
+	bool told;      /* the error being returned ended a script, which has reported the error */
 	bool compact;   /* print JSON on one line */
 	bool tells_log; /* print all log messages of the library, not only warnings and errors */
 };

@@ -102,7 +102,7 @@ static struct cs_error *cook_nothing(unsigned char **bytes_ret, size_t *size_ret
 	return error;
 }
 
-/* Creates the empty world. Its tables stay in the query until another world is shown. */
+/* Creates an empty world, which gives the query its tables while no world is open. */
 struct cs_error *session_bare_world(struct session *session)
 {
 	struct opened *bare = &session->files.bare;

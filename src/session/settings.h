@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The settings, a row each, for `set`, `show`, `reset`, help, completion, cellscope-options(7). */
+/*
+ * The table of settings. The commands `set`, `show` and `reset`, the help, the completion and the
+ * manual page cellscope-options(7) are made from its rows.
+ */
 #pragma once
 
 #include <cellscope/query.h>

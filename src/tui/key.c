@@ -546,7 +546,10 @@ struct cs_error *key_bind(struct screen *screen, const char *keys, const char *l
 	return cs_error_nomem();
 }
 
-/* Runs a cursor key with a count: of steps, or for keys that go to an end, the number of a row. */
+/*
+ * Runs a cursor key before which a number was typed: the number of steps, or the row to go to for a
+ * key that goes to the first or last row.
+ */
 static void press_counted(struct screen *screen, const struct key *key, unsigned count)
 {
 	char line[64];

@@ -169,7 +169,10 @@ void prompt_paste(struct screen *screen, const char *text)
 	paste_line(screen, text);
 }
 
-/* Returns a pasted line, with `typed` as a part of what was typed; freed by the caller. */
+/*
+ * Returns a pasted line or, if `typed`, the text of the prompt after pasting the line into it. The
+ * caller frees the result.
+ */
 static char *pasted_line(struct screen *screen, const char *line, bool typed)
 {
 	if (!typed)

@@ -106,9 +106,9 @@ struct view_type {
 	enum view_room room;
 	/*
 	 * needs_argument: `view NAME` needs an object. is_bare: no heading is drawn. is_of_time:
-	 * Space plays the run. is_list: rows can be sorted and filtered although the view has its
-	 * own `set`. has_object: the argument names an object, so that a pane with this view can
-	 * follow the cursor of the other pane.
+	 * Space plays the run. is_list: rows can be sorted and filtered although the view has a
+	 * callback `set`. has_object: the argument names an object, so that a pane with this view
+	 * can follow the cursor of the other pane.
 	 */
 	bool needs_argument, is_bare, is_of_time, is_list, has_object;
 	struct folding folds;
@@ -205,7 +205,7 @@ bool object_of_stop(struct session *session, const struct cs_stop *stop, struct 
 bool object_has_stop(struct session *session, struct object *object);
 /* Returns the row of an object, found by its name if necessary; CS_NONE when there is none. */
 uint32_t object_row(struct session *session, struct object *object);
-/* Finds an object as object_row() does, but as a world partition and a row in it; false = none. */
+/* As object_row(), but finds the index of a world partition and a row in it; false = none. */
 bool object_place(
 	struct session *session, struct object *object, uint32_t *row, uint32_t *partition);
 /* Returns the name of the object's world partition; false unless there are several. */

@@ -74,7 +74,9 @@ struct cs_effective {
 struct cs_grid_name {
 	uint32_t text;      /* the name: offset in the world's pool of texts */
 	uint32_t partition; /* index of the partition, CS_NONE = unknown grid */
-	/* index in `names` of the first item with the same partition and level */
+	/*
+	 * the same number for all names of a partition's level: the index in `names` of the first
+	 */
 	uint32_t level_key;
 };
 
@@ -263,7 +265,10 @@ struct cs_cook_actors {
 	struct cs_guid *guids;
 	/* indices of views of kind CS_VIEW_CONTAINER, sorted by collection */
 	CS_VEC(uint32_t) containers;
-	/* per view and enum cs_forced, index of the finding that forced it; NULL = none yet */
+	/*
+	 * causes[view][kind]: index of the finding that forced a value of the view (enum
+	 * cs_forced); NULL until the first repair
+	 */
 	uint32_t (*causes)[CS_FORCED_KINDS];
 };
 
@@ -428,7 +433,7 @@ struct cs_error *cs_cook_find(
 struct cs_error *cs_cook_find_set(struct cs_cook *cook, struct cs_finding_draft draft,
 	const struct cs_actor_set *set) CS_MUST_USE;
 
-/* Returns what cs_view_effective() returns, for a view that has a parent or repairs. */
+/* Does the work of cs_view_effective() for a view that has a parent or forced values. */
 struct cs_effective cs_view_inherited(const struct cs_cook *cook, uint32_t view);
 
 /* Returns the values of a struct cs_view after attach parents and repairs so far were applied. */
@@ -467,7 +472,7 @@ CS_EXPECTING void cs_expect_bounds(const struct cs_cook *cook, size_t view)
 	__builtin_prefetch(&bounds->max.z);
 }
 
-/* Prefetches the topmost parent of a view whose effective values will be read. */
+/* Prefetches the topmost parent of a view, for a later call of cs_view_effective(). */
 CS_EXPECTING void cs_expect_top(const struct cs_cook *cook, size_t view)
 {
 	if (view < cook->actors.views.n)

@@ -77,7 +77,10 @@ struct census {
 	uint64_t instances, rows;
 };
 
-/* Sums up the instances at this depth and counts those at the next; false if the next has none. */
+/*
+ * Adds the instances at the current nesting depth to the sums, and counts the instances at the next
+ * depth. Returns false if the next depth has none.
+ */
 static bool descend(const struct cs_cook *cook, struct census *census)
 {
 	bool any = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of engine profiles (world-partition rules, Appendix A, and the rules marked in it). */
+/* The table of engine profiles (world-partition rules, Appendix A and the rules it refers to). */
 #include <cellscope/cook.h>
 
 #include "cook/phases/cook_internal.h"

@@ -78,7 +78,10 @@ typedef void on_pair(struct differ *d, uint32_t left, uint32_t right);
 
 void cs_diff_report(struct differ *differ, enum cs_diff_kind kind, uint32_t left, uint32_t right,
 	uint32_t reasons, const struct cs_field *field);
-/* Calls `pair` once for each key that one of the first n_left left or n_right right rows has. */
+/*
+ * Calls `pair` once for each key in the rows 0 to n_left - 1 of the left side and the rows 0 to
+ * n_right - 1 of the right side.
+ */
 void cs_diff_match(
 	struct differ *differ, size_t n_left, size_t n_right, key_of_row *key, on_pair *pair);
 /*

@@ -11,7 +11,10 @@
 #include "core/strings.h"
 #include "core/vec.h"
 
-/* A mark is set every CS_TEXT_MARK bytes: index and offset of the text in which that byte is. */
+/*
+ * A mark for every CS_TEXT_MARK bytes of the section: the text that contains the first of these
+ * bytes, as its index in `entries` and its offset in the section.
+ */
 struct cs_text_mark {
 	uint32_t entry, offset;
 };

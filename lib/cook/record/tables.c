@@ -504,8 +504,8 @@ static size_t tables_put_instance_title(
 }
 
 /*
- * Adds a row of drops for each actor that an actor filter excludes: with `actors` 0, and as detail
- * the level instance that has the filter and the name in the filter that excludes the actor.
+ * Adds a row to the table drops for each actor that an actor filter excludes. Its `actors` is 0.
+ * Its detail names the level instance that has the filter, and the entry of the filter.
  */
 static void write_filterings(struct cs_cook *cook)
 {

@@ -168,7 +168,7 @@ static uint32_t zero_bytes(const char *at)
 	return (uint32_t)(zeros * UINT64_C(0x0102040810204080) >> 56);
 }
 
-/* Returns a mask of the bytes that one word of ranks covers: bit i is 1 when byte i is 0. */
+/* Returns a mask of 32 bytes, as many as a word of ranks covers: bit i is 1 when byte i is 0. */
 static uint32_t zeros_of_word(const char *at)
 {
 	return zero_bytes(at) | zero_bytes(at + 8) << 8 | zero_bytes(at + 16) << 16 |

@@ -191,8 +191,9 @@ static bool is_laid(struct charting *charting, uint32_t triangle, bool mirrored)
 }
 
 /*
- * Places a triangle at its UVs, and returns whether it may join an island: it has area in UV space
- * and is mirrored as the island is, or it has no area both in UV space and in 3D space.
+ * Places a triangle at its UVs, and returns whether it may join an island: either it has area in UV
+ * space, with the same winding as the island (`mirrored`), or it has area neither in UV space nor
+ * in 3D space.
  */
 static bool joins_island(struct charting *charting, uint32_t triangle, bool mirrored)
 {
@@ -382,8 +383,9 @@ static struct cs_error *merge_small(struct charting *charting)
 }
 
 /*
- * Makes charts of the triangles that are in no chart. Islands start at triangles with normals, so
- * that triangles without normals can join neighbouring islands.
+ * Makes charts of the triangles that are in no chart. Islands start at triangles with normals
+ * first, so that neighbouring triangles without normals join them and do not start islands of their
+ * own.
  */
 static struct cs_error *make_projected_charts(struct charting *charting)
 {

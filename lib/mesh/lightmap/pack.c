@@ -354,9 +354,9 @@ static int compare_outlines(const void *left, const void *right, void *context)
 }
 
 /*
- * Returns the side of a cell in texels, a power of two. The side is doubled while the square has
- * more than CELLS cells on a side and, after doubling, at least CELLS_OF_CHART * (1 + padding)^2
- * cells for each chart.
+ * Returns the side of a cell in texels, a power of two. Starting from 1, it is doubled as long as a
+ * side of the lightmap has more than CELLS cells, and the lightmap with doubled cells would still
+ * have CELLS_OF_CHART * (1 + padding)^2 cells for each chart.
  */
 static uint32_t cell_for(const struct cs_packing *packing)
 {

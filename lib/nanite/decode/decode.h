@@ -144,7 +144,7 @@ static inline void cs_gpu_advance(
 	at->attribute += (cluster->n_vertices * cluster->attribute_bits + 31) / 32 * 4;
 }
 
-/* Reads the packed cluster from the planes of the page. */
+/* Collects a packed cluster from the page's planes; a plane has 16 bytes of each cluster. */
 void cs_page_packed(
 	const struct cs_page_view *view, uint32_t cluster, struct cs_packed_cluster *ret);
 /*

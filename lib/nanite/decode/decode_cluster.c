@@ -135,7 +135,10 @@ static uint64_t vertices_of(const struct vertex_reader *reader, uint32_t word, b
 	return (coded ? ~references : references) & all;
 }
 
-/* Lists the coded vertices. To avoid branches, other vertices are written too, then overwritten. */
+/*
+ * Lists the vertices that the page contains. To avoid branches, references to vertices of other
+ * clusters are written too, and then overwritten.
+ */
 static void list_coded(const struct vertex_reader *reader)
 {
 	struct coded *coded = &reader->coded[reader->cluster];

@@ -6,9 +6,9 @@
  * A part starts at each cluster that a hierarchy fixup refers to. The fixup must be in the same
  * page; in formats that store each fixup once it may be in any page. Parts whose clusters have the
  * same group number form a group. The generating group of a cluster is the group whose parents have
- * the cluster's LOD sphere and error, bit for bit. If several groups match, those are preferred
- * whose pages are the pages that have fixups for the cluster, and among these the one that has the
- * fewest clusters so far, so that each of several coinciding surfaces gets its own group. The level
+ * the cluster's LOD sphere and error, bit for bit. If several groups match, those with exactly the
+ * pages that have fixups for the cluster are preferred, and among these the group that has
+ * generated the fewest clusters so far: surfaces that coincide then get different groups. The level
  * of a cluster is one more than that of its generating group.
  */
 #include "nanite/decode/decode.h"
@@ -315,7 +315,7 @@ bool cs_link_levels(struct cs_links *links)
 
 /* ---- linking a .cnanite resource ---- */
 
-/* Reads a group's values and page range from its slot in the hierarchy. */
+/* Reads a group's mesh, sphere, errors and page range from slot `place` of the hierarchy. */
 static void link_read_slot(const void *context, uint32_t place, struct cs_model_group *ret)
 {
 	const struct cs_nanite *resource = context;

@@ -172,7 +172,7 @@ static void make_key(const struct coding *coding, unsigned used, uint32_t key[KE
 	for (unsigned a = 0; a < dag->n_uvs * 2; a++) {
 		float value = cs_uv_clean(dag->uvs[a / 2][(size_t)vertex * 2 + a % 2]);
 		/*
-		 * The ranges of a decoded DAG may have no code for some of its UVs: compare these
+		 * UV ranges kept from a decoded DAG may have no code for some UVs: all are compared
 		 * as floats.
 		 */
 		if (coding->uvs_kept)

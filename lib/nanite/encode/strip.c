@@ -338,7 +338,9 @@ static inline void consider_edge(
 static inline int score_start(const struct work *work, unsigned triangle)
 {
 	static const int8_t by_neighbours[] = {START_ON_ISLAND, START_ON_END, 0};
-	/* indexed by the field AGES of the oldest vertex, whose bits include those of the others */
+	/*
+	 * indexed by the OR of the fields AGES, which is AGES of the oldest of the three vertices
+	 */
 	static const int8_t by_ages[AGES_MASK + 1] = {[1] = START_FOR_AGE,
 		[3] = 2 * START_FOR_AGE,
 		[7] = 3 * START_FOR_AGE,
@@ -356,7 +358,8 @@ static inline int score_start(const struct work *work, unsigned triangle)
 
 /*
  * Sets, or clears if `present` is false, the fields AGES and START_SCORE of the vertices in the
- * window. Returns the triangles that have a corner in the window.
+ * window (the last CS_STRIP_WINDOW vertices of the strip). Returns the triangles that have a corner
+ * in the window.
  */
 static struct triangles note_window(struct work *work, bool present)
 {

@@ -39,7 +39,10 @@ enum {
 	CS_DENSE_SECTIONS = CS_PACKED_PLANES + 4,
 };
 
-/* Lists a page's struct sections, with UV ranges at `decode_info` and strip masks at `masks`. */
+/*
+ * Lists the sections of a page that have one struct for each cluster. `decode_info` and `masks` are
+ * the offsets of the UV ranges and of the strip masks in the page.
+ */
 static inline void cs_dense_sections(uint32_t n, uint32_t n_uvs, uint32_t decode_info,
 	uint32_t masks, struct cs_dense_section ret[CS_DENSE_SECTIONS])
 {

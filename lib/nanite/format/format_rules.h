@@ -14,10 +14,7 @@ enum cs_resource_rule {
 	CS_RULE_COUNT
 };
 
-/*
- * Maximum length of a list of breaches. A full list accepts only fatal breaches, because others of
- * the same page add no information.
- */
+/* Length from which on a list of breaches accepts only fatal ones. */
 enum { CS_MOST_BREACHES = 64 };
 
 struct cs_breach {

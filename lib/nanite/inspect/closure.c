@@ -20,7 +20,7 @@
 struct walk {
 	const struct cs_model *model;
 	bool *page, *group; /* flags of the pages and groups reached so far */
-	/* pages (literal rule) or groups (effective rule) still to be visited */
+	/* pages (literal rule) or groups (effective rule; see above) still to be visited */
 	uint32_t *queue, n;
 };
 

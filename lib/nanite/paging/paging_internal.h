@@ -160,7 +160,10 @@ struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row) CS_MUST_USE;
 /* ---- functions of rule.c ---- */
 void cs_run_install(struct cs_pager *pager, uint32_t row);
 void cs_run_uninstall(struct cs_pager *pager, uint32_t row);
-/* Recomputes which groups the effective rule loads, for resources whose installed pages changed. */
+/*
+ * Recomputes which groups are loaded by the effective rule (see cellscope/paging.h), for resources
+ * whose installed pages changed.
+ */
 void cs_run_settle(struct cs_pager *pager);
 /* Recomputes from the installed pages the groups that the literal and the effective rule load. */
 void cs_run_derive(struct cs_pager *pager);

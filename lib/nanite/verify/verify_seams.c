@@ -51,7 +51,7 @@ struct seams {
 	 * and ends
 	 */
 	uint32_t *ends;
-	/* for each cluster: index of its first edge in `ends`; then the number of edges */
+	/* for each cluster, the number of edges in `ends` before its own; last, of all edges */
 	size_t *starts;
 	size_t room;        /* number of edges for which `ends` has room */
 	struct edge *edges; /* edges of the current level, one for each edge and group */
@@ -187,7 +187,10 @@ static bool gather_borders(struct seams *seams)
 
 /* ---- counting the edges of a level ---- */
 
-/* Flags in a key's index. BACK: edge from higher to lower position; AFTER: edge of the parents. */
+/*
+ * Flags in the member `index` of an edge's sort key. BACK: the edge leads from the higher to the
+ * lower position. AFTER: it is an edge of the group's parents, not of the group.
+ */
 enum { BACK = 1, AFTER = 2 };
 
 static void add_cluster(

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Draws a picture of states whose places (characters) show many cells each. In one row of
- * coordinates, the cells of a place are a range of keys of the index, so their values are adjacent
- * in memory (map_index.h). The states of resident and waiting cells, and of cells with data layers,
- * are read from the run; all other cells are unloaded.
+ * Draws a picture of states whose places (characters) show many cells each. The cells of a place
+ * that have the same y are consecutive in the index (map_index.h), so their values are adjacent in
+ * memory. The states of resident and waiting cells, and of cells with data layers, are read from
+ * the run; all other cells are unloaded.
  *
  * Invariant: a cell that is neither resident nor waiting, and has no data layer, is unloaded and
  * did not change in the last frame (cs_stream_residents lists the resident and waiting cells).

@@ -65,7 +65,10 @@ bool cs_sql_stop(struct cs_query *query)
 	return cs_job_interrupted(query->job);
 }
 
-/* Called by SQLite every 100 instructions (each may read 64 MiB); a result != 0 stops SQLite. */
+/*
+ * SQLite calls this every 100 instructions, of which each may read a value of 64 MiB; a result != 0
+ * stops the statement.
+ */
 static int stop(void *context)
 {
 	return cs_sql_stop(context);

@@ -35,7 +35,7 @@ struct cs_cooked_source {
 	const struct cs_cooked_source *main;
 	char *name;     /* name of the partition; NULL = the name of its map */
 	uint32_t index; /* index of the partition in the run */
-	/* a further world of a catalogue, which does not take part in the main world's run */
+	/* one of several worlds opened as a catalogue, but not the main one: it is in no run */
 	bool catalogued;
 	bool passing; /* a pass of the query is reading the world */
 	/*

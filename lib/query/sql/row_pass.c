@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A loop over rows of a table of large worlds, in ascending order, for known columns. Only the
- * fields of these columns are decoded, and sections are freed after their rows were read. Rows may
- * refer to cells and actors in any order, so reading each name when it is shown would load whole
- * tables. Therefore the loop works in batches: it marks the cells and actors that the next rows
- * refer to, reads their names in the order of their table, and keeps only the names. A batch ends
- * when it refers to MOST_NAMES cells or actors.
+ * A loop over the rows of a table of large worlds, in ascending order, for columns that are known
+ * before the loop. Only the fields of these columns are decoded, and sections are freed after their
+ * rows were read. Rows may refer to cells and actors in any order, so reading each name when it is
+ * shown would load whole tables. Therefore the loop works in batches: it marks the cells and actors
+ * that the next rows refer to, reads their names in the order of their table, and keeps only the
+ * names. A batch ends when it refers to MOST_NAMES cells or actors.
  */
 #include "core/ranks.h"
 #include "format/cooked_inside.h"

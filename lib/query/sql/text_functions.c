@@ -21,7 +21,7 @@ static struct text text_functions_text_of(sqlite3_value *value)
 	if (sqlite3_value_type(value) == SQLITE_BLOB && sqlite3_value_bytes(value) == 0)
 		return (struct text){empty, empty};
 	const unsigned char *at =
-		/* call before sqlite3_value_bytes: it may change the encoding */
+		/* first, because this call may change the encoding, and so the number of bytes */
 		sqlite3_value_text(value);
 	return (struct text){at, at ? at + sqlite3_value_bytes(value) : NULL};
 }

@@ -183,8 +183,9 @@ static bool needs_part(const struct cs_binding *binding, const sqlite3_index_inf
 }
 
 /*
- * Returns whether an index is used for a constraint. In a column that is no key many rows are
- * equal, so an index is faster only in a join, where the value is not constant.
+ * Returns whether an index is used for a constraint. In a column that is not a key, many rows have
+ * equal values. An index of such a column is faster only in a join, where the value is not
+ * constant, so that the rows are searched many times.
  */
 static bool is_worth_index(const struct cs_column *column, sqlite3_index_info *info, int constraint)
 {

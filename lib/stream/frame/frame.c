@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Runs frames: advances the clock, runs the steps of policy.c and perhaps a blocking wait, records
- * the frame, and steps the companion (companion.c). Also records the path of one streaming source,
- * with a key for its position in each frame.
+ * the frame, and runs a frame of the companion (code such as a pager, companion.c). Also records
+ * the path of one streaming source, with a key for its position in each frame.
  */
 #include "stream/stream_internal.h"
 
@@ -37,7 +37,7 @@ static void describe_stall(struct cs_stream *stream, struct cs_stream_stall *sta
 /*
  * Runs the policy with an unlimited budget until no level is being loaded, shown, hidden or
  * unloaded; a wait because of poor performance ignores cells that do not block. The virtual clock
- * advances by the stall that a player would notice.
+ * advances by the duration of the wait, which is recorded as a stall.
  */
 static bool block_frame(struct cs_stream *stream)
 {

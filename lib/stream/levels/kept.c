@@ -11,10 +11,10 @@
  * removes hits. Sectors and Z culling are examined in every evaluation.
  *
  * Invariant: after an update the hits equal those that hits.c would find, except for their order,
- * which has no effect, because lists of cells are sorted by total orders. Instead of this file,
- * hits.c finds all hits where their order or something besides targets matters (on servers, with
- * the snap rule), where few hits could be kept, after a change that concerns all cells, and after
- * cs_run_hits_drop.
+ * which has no effect, because lists of cells are sorted by total orders. In these cases hits.c
+ * finds all hits instead of this file: on servers and with the snap rule, where hits have an order
+ * or other causes than targets; where few hits could be kept; after a change that concerns all
+ * cells; and after cs_run_hits_drop.
  */
 #include "stream/stream_internal.h"
 

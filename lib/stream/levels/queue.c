@@ -333,7 +333,7 @@ const struct cs_stream_order_row *cs_run_queue_row(const struct cs_stream *strea
 {
 	const struct cs_stream_order_row *found = NULL;
 	cs_run_queue_look(stream);
-	/* if the cell was started, one of the two lists of pending cells contains it */
+	/* a cell that has begun to load or activate is in one of the two PENDING lists */
 	for (int list = 0; list < CS_ORDER_LISTS; list++)
 		for (size_t i = 0; i < stream->queue.open[list].n; i++)
 			if (cs_run_same_cell(stream->queue.open[list].at[i].cell, cell)) {

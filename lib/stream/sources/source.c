@@ -275,9 +275,10 @@ struct cs_error *cs_run_apply_follow(struct cs_stream *stream, const struct cs_s
 /* ---- recorded runs ---- */
 
 /*
- * Returns the row of a recorded run for the current frame; at least the number of rows if the run
- * has ended. Each frame uses one row, whatever the time: waits that the simulation adds skip no
- * row, so each simulated frame can be compared with its recorded frame.
+ * Returns the row number in a recorded run that the current frame uses. If the recorded run has
+ * ended, the result is not below its number of rows. Each frame uses one row, whatever the time:
+ * waits that the simulation adds skip no row, so each simulated frame can be compared with its
+ * recorded frame.
  */
 static uint64_t record_row(const struct cs_stream *stream, const struct cs_run_provider *provider)
 {

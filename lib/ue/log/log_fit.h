@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fits a partition's cell size, which logs lack, so that each cluster is in the cell listing it. */
+/*
+ * Finds the cell size of a partition, which logs do not state: a size is possible if each cluster
+ * of actors would be in the cell that lists it in the log.
+ */
 #pragma once
 
 #include "ue/log/log.h"

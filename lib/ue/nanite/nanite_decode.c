@@ -32,8 +32,8 @@ static struct cs_error *nanite_decode_broken(
 /* ---- triangle strips ---- */
 
 /*
- * Checks the stored numbers of codes and vertices that precede each group of triangles in the
- * strip. Groups after the last triangle have the numbers of the whole strip.
+ * Checks the stored counts of the codes and of the vertices that precede each group of triangles in
+ * the strip. For groups after the last triangle these are the counts of the whole strip.
  */
 static bool prefixes_fit(const struct cs_stored_strip *strip, const uint32_t previous[2])
 {
@@ -279,7 +279,10 @@ static uint32_t coded_vertex(const struct cs_ue_page *page, uint32_t cluster, ui
 	return CS_NONE;
 }
 
-/* Returns the page of a reference: this page for `ordinal` 0, its n-th dependency for n > 0. */
+/*
+ * Returns the page that a reference names: `page` itself if `ordinal` is 0, else the dependency
+ * number `ordinal` of `page`, counted from 1.
+ */
 static uint32_t source_page(
 	const struct decoder *decoder, const struct cs_ue_page *page, uint32_t ordinal)
 {

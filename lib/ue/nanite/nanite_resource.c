@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds the Nanite resource of a static mesh and reads its arrays (nanite-versions rules 1.3, 2). A
- * resource is found by the signature of its root pages, which strip flags, flags, a bulk reference
- * and a count precede. If its arrays and pages are complete in several versions of the format, the
- * newest of these versions is chosen.
+ * resource is found by the signature of its root pages. In front of the signature are strip flags
+ * (two bytes), flags, a bulk reference and a count. If its arrays and pages are complete in several
+ * versions of the format, the newest of these versions is chosen.
  */
 #include "ue/nanite/cooked_nanite.h"
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Defines the table of descriptor fields, whose rows follow ue-project-files rules 4. A descriptor
- * has a field if, for each condition of the field, the version of the condition's stream is in the
- * given range. An "or" of the rules is two rows whose ranges exclude each other.
+ * has a field if, for each condition of the field, the version of the custom version stream that
+ * the condition names is in the given range. An "or" in the rules becomes two rows whose ranges
+ * exclude each other, so that at most one of them is present.
  */
 #include "ue/package/descriptor.h"
 

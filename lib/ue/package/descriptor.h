@@ -102,7 +102,9 @@ struct cs_ue_field {
 	struct cs_ue_condition when[3];
 };
 
-/* Returns the field after `field` (NULL: the first) in the descriptor's versions; NULL = none. */
+/*
+ * Returns the field after `field` (NULL: the first) that exists in descriptor->versions, or NULL.
+ */
 const struct cs_ue_field *cs_ue_next_field(
 	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field);
 /* Returns whether the stored field begins with a flag that tells whether a value follows. */

@@ -277,7 +277,7 @@ static void print_bounds(struct cs_writer *out, const void *from)
 
 static const struct {
 	void (*read)(struct cs_cursor *cursor, void *to);
-	/* NULL for types that occur only in package summaries, which are not printed */
+	/* NULL for types of fields that are never printed: those of package summaries */
 	void (*print)(struct cs_writer *out, const void *from);
 	size_t element; /* bytes of an element, for a list that is read without `read` */
 } field_types[CS_UE_TYPES] = {

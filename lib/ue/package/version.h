@@ -29,7 +29,7 @@ struct cs_ue_engine {
 	const char *name;    /* name, such as "5.0EA" (early access) or "5.4" */
 	const char *profile; /* name of the cook profile, such as "5.0" or "5.7" */
 	uint16_t minor, patch;
-	int32_t legacy; /* legacy file version of packages */
+	int32_t legacy; /* LegacyFileVersion in packages, < 0 */
 	int32_t v5;     /* UE5 version of packages, 0 when packages have none */
 	struct cs_ue_versions versions;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Searches folders for files. The subfolders of the root are searched in parallel, each into its
- * own lists, which are then joined in sorted order. The search is parallel because external actors
- * are in thousands of folders with one file each: it takes as long as reading the files.
+ * own lists, which are then joined in sorted order. External actors are in thousands of folders
+ * with one file each, so a search by one thread would take as long as reading the files.
  */
 #include "ue/project/files.h"
 

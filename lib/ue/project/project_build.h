@@ -65,7 +65,7 @@ struct cs_ue_build {
 	const char *stray_map; /* map of the first of the stray actors */
 	CS_VEC(const char *) damaged_assets; /* files that cs_ue_count_damage counted */
 	struct cs_strings checked;           /* files in which cs_ue_check_asset looked */
-	bool in_level;       /* the current level is a world partition, so its layers are read */
+	bool in_level;       /* an embedded level is being read as a world partition with layers */
 	size_t lfs_pointers; /* number of packages that are pointers of Git LFS */
 	size_t read;         /* number of actor packages that could be read */
 	size_t warnings;

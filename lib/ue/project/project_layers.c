@@ -183,7 +183,7 @@ static struct cs_error *read_external_objects(
 {
 	struct cs_ue_files files;
 	struct cs_ue_reader reader = {0};
-	/* if every layer already has an instance, objects found here are stale and are not read */
+	/* if every layer already has an instance, instances found here are outdated and not read */
 	const bool wants_instances = *count < build->world->layers.n;
 	const char *folder =
 		cs_ue_package_file(build->project, &build->scratch, map, "__ExternalObjects__", "");

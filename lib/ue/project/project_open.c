@@ -206,7 +206,10 @@ static struct cs_error *probe(struct cs_ue_build *build, const char *folder,
 	return NULL;
 }
 
-/* Reads the folder __ExternalActors__/A/Maps/M of mount point /P as container /P/A/Maps/M. */
+/*
+ * Reads the actors of a folder. The container is named by the mount point and the folder's path
+ * below __ExternalActors__ (`root`).
+ */
 static struct cs_error *read_added_folder(struct cs_ue_build *build,
 	const struct cs_ue_mount *mount, const char *root, const char *folder)
 {

@@ -143,8 +143,8 @@ static bool find_column(
 }
 
 /*
- * Finds a column whose name is a word of SQL, which has to be written NAME_: in the table that the
- * command lists, or for a filter of a view in any table.
+ * Finds a column whose name is a keyword of SQL and therefore has to be written as NAME_. Searches
+ * the table that the command lists, or all tables if the line is a filter of a view.
  */
 static bool find_word_of_sql(
 	const struct session *session, const char *message, const char *line, struct slip *ret)

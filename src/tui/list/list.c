@@ -119,8 +119,8 @@ static struct cs_error *choose_columns(struct list *list)
 }
 
 /*
- * Adds the column of the world partition, unless the user chose the columns. The second position
- * keeps the column visible even if not all columns fit: several partitions may use the same name.
+ * Adds the column of the world partition, unless the user chose the columns: names may be the same
+ * in several partitions. As the second column it is visible even if not all columns fit.
  */
 static struct cs_error *add_partition_column(struct tui_view *view)
 {
@@ -269,7 +269,7 @@ static struct cs_error *count_rows(struct tui_view *view)
 	return query_rows(view->session, list);
 }
 
-/* The row under the cursor: its number in the table, or for a group its condition (owned). */
+/* The row under the cursor: its number in the table, or the SQL condition of a group (owned). */
 struct place_in_list {
 	bool any;
 	uint32_t row;

@@ -100,7 +100,7 @@ struct cs_error *list_fold(struct tui_view *view, bool folds) CS_MUST_USE;
 struct cs_error *list_set_group(struct tui_view *view, const char *value) CS_MUST_USE;
 /* Returns the table whose rows a grouped list counts: the view's, or that of the command's rows. */
 const struct cs_table *list_counted_table(const struct tui_view *view);
-/* Returns the SQL condition that names a group; freed by the caller, NULL = no memory. */
+/* Returns the SQL condition of a group's rows; freed by the caller, NULL = no memory. */
 char *list_group_condition(const struct list *list, size_t index);
 /* Returns SQL that counts the filtered rows of a table by the grouping column; NULL = no memory. */
 char *list_counting(const struct list *list, const char *table);

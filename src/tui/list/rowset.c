@@ -199,7 +199,11 @@ static struct cs_error *rowset_gather(
 	session->display.is_reading = was_reading;
 	session->channels.taker = before;
 	session->expected.tally.status =
-		status; /* restored, because a view that shows differences has not failed */
+		/*
+		 * restored: a command that found differences has set it, but the view has not
+		 * failed
+		 */
+		status;
 	if (!error && ret->columns.n == 0)
 		error = keep_lines(ret, said.text.at, said.text.n);
 	if (!error)

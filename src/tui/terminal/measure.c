@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws a value with its unit, as far as both fit. */
+/* Draws a value with its unit, or without the unit if there is no room for both. */
 #include "src/tui/list/list.h"
 
 #include <stdio.h>

@@ -242,7 +242,7 @@ static bool name_of_character(wint_t c, char name[KEY_NAME])
 
 /* ---- the mouse ---- */
 
-/* Handles the mouse wheel: zooms a view with a scale, or moves the cursor in a list. */
+/* Handles the mouse wheel: zooms a view that has `set` and is no list; else moves the cursor. */
 static void turn_wheel(struct screen *screen, bool is_up)
 {
 	const struct view_type *type = screen_view(screen)->type;

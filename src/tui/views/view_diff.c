@@ -32,8 +32,8 @@ struct line {
 };
 
 struct diff {
-	struct tui_view *rows; /* list of the rows; NULL if `runs` is set */
-	struct tui_view *runs; /* view of two runs; else NULL */
+	struct tui_view *rows; /* list of the differences; NULL if `runs` is set */
+	struct tui_view *runs; /* view of a comparison of two runs; NULL for other diffs */
 	const struct shape *shape;
 	struct group groups[MOST_GROUPS];
 	unsigned n_groups;

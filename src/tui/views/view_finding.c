@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Views of findings of the cook: the list; one finding with the help page of its check below; and a
- * help page alone. The rows are those of the table `findings`; a page is printed by `help check`.
+ * Views of findings of the cook: the list; one finding, and below it the help page of the check
+ * that reports it; and such a help page alone. The rows are those of the table `findings`; the
+ * command `help check` prints the page.
  */
 #include "src/tui/terminal/paint.h"
 #include "src/tui/views/views.h"

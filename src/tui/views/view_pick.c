@@ -497,7 +497,7 @@ static void draw_beginning(struct area area, const char *text)
 	}
 }
 
-/* Draws the line of the row under the cursor, and a preview of its file. */
+/* Draws the command line that Enter submits for the row, and a preview of the row's file. */
 static void draw_chosen(struct pick *state, size_t row, struct area area)
 {
 	put_line_across(area, 0, inks[INK_LINE]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Views of tables of the world, with their own keys. */
+/* Types of views that list a table of the world, with the keyboard keys of each. */
 #include "src/tui/views/views.h"
 
 static bool lists_cells(struct tui_view *view)

@@ -209,7 +209,7 @@ const struct view_type view_trails = {
 /* ---- why an object is in its present state ---- */
 
 struct why {
-	/* view of the answer as a record, whose fields name the objects in the sentences */
+	/* hidden view of the same answer as a record: its fields name the objects in the text */
 	struct tui_view *record;
 };
 
