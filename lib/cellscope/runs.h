@@ -256,9 +256,7 @@ struct cs_stream_stall {
 
 enum { CS_REPORT_LOADS = 17 };
 
-/*
- * Totals and maxima of all frames since cs_stream_report_reset; cellscope/compare.h explains them.
- */
+/* Totals and maxima of the frames since cs_stream_report_reset (explained in compare.h). */
 struct cs_stream_report {
 	uint64_t first_frame, frames;
 	uint64_t loads, unloads, failures, thrash, stall_ns;

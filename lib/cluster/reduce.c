@@ -15,9 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-/*
- * Desired mean triangle count of parent clusters; single clusters may have more, up to the limit.
- */
+/* Desired mean triangle count of parent clusters, below the limit for single clusters. */
 enum { PARENT_TRIANGLES = CS_CLUSTER_TRIANGLES - 2 };
 
 /*

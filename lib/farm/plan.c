@@ -19,8 +19,8 @@
 #include <xxhash.h>
 
 /*
- * Estimated durations in seconds: for each MiB read, and for each step. They were measured on a
- * desktop machine; durations in the journal take precedence.
+ * Estimated seconds for each MiB read and for each step, measured on a desktop machine. Durations
+ * in the journal take precedence.
  */
 const struct farm_verb_row farm_verbs[FARM_VERBS] = {
 	[FARM_BUILD] = {"nanite build", ".cnanite", 0.15, 0.02},

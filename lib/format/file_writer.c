@@ -133,8 +133,7 @@ struct cs_error *cs_file_writer_table(
 /* ---- making and packing one section ---- */
 
 /*
- * Buffers of one thread: rows of a section, the same rows of its twin (the earlier table that it is
- * stored as differences from), columns, packed bytes.
+ * Buffers of a thread: rows of a section, the same rows of its twin table, columns, packed bytes.
  */
 struct slot {
 	unsigned char *made, *twins, *columns, *packed;

@@ -84,10 +84,7 @@ static struct cs_error *finish_open(
 	return error;
 }
 
-/*
- * If `error` is NULL, reads the layout of the opened file; otherwise returns `error`. Frees `file`
- * in case of an error.
- */
+/* Reads the layout of `file`, or returns the `error` of opening it. Frees it after an error. */
 static struct cs_error *finish_source(struct cs_file *file, struct cs_error *error,
 	const struct cs_job *job, struct cs_file **ret)
 {

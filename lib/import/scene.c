@@ -299,10 +299,7 @@ static struct cs_error *see_axes(struct flattener *flattener)
 		double axis = scene_setting(flattener->scene, axes[i].axis);
 		int sign = scene_setting(flattener->scene, axes[i].sign) < 0 ? -1 : 1;
 		if (i < 2 && axis == up) {
-			/*
-			 * the file sets only UpAxis, to a default of this axis: use y, with a
-			 * right-handed sign
-			 */
+			/* only UpAxis is set, to this axis: use y, in a right-handed system */
 			axis = 1;
 			sign = scene_setting(flattener->scene, "UpAxisSign") < 0 ? 1 : -1;
 		}

@@ -44,7 +44,8 @@ struct cs_sheet {
 	float *balls[CS_BALL_ROWS];
 	/* for each triangle, the distance of its sphere from the point of the last search */
 	float *least;
-	struct cs_loose *near; /* room for a list of triangles near a point */
+	/* working memory of mesh_compare.c: triangles near the compared one */
+	struct cs_loose *near;
 	float *positions;
 	struct cs_surface surface;
 	bool no_memory;

@@ -195,10 +195,7 @@ static void differences_mark(struct sheet *before, struct sheet *now, const stru
 	}
 }
 
-/*
- * Returns whether the map of a grid level is drawn, which needs a cell whose map key (KEY_..., the
- * more important the greater) is at least sheet->least.
- */
+/* Returns whether a grid level's map is drawn: the map key of a cell must be >= sheet->least. */
 static bool is_worth(const struct sheet *sheet, uint32_t grid, int32_t level)
 {
 	const struct cs_range cells = sheet->world->partitions[grid].cells;

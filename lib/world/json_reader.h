@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The reader of the JSON form of a world: its state, and functions that read an object by a table
- * of the object's keys.
- */
+/* Reader of the JSON form of a world: its state, and reading of objects by tables of keys. */
 #pragma once
 
 #include "core/json.h"
@@ -55,10 +52,7 @@ struct cs_plain_lines {
 	size_t n;
 	CS_VEC(struct cs_plain_text) texts;
 	CS_VEC(struct cs_guid) guids;
-	/*
-	 * for each key of an actor, its text in the latest line with that key (often equal to the
-	 * next)
-	 */
+	/* for each key of an actor: its text in the latest line with that key */
 	struct cs_plain_text before[CS_PLAIN_KEYS];
 };
 

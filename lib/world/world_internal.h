@@ -322,10 +322,7 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 struct cs_error *cs_world_check_actor(struct cs_world *world, size_t index) CS_MUST_USE;
 /* Checks cell sizes and loading ranges. Returns E_SETTING if one is invalid. */
 struct cs_error *cs_world_check_settings(const struct cs_world *world) CS_MUST_USE;
-/*
- * Finds an actor of a sealed world by GUID; of several, the first in order of `saved`. CS_NONE =
- * none.
- */
+/* Finds an actor of a sealed world by GUID: the one with the least `saved`; CS_NONE = none. */
 uint32_t cs_world_find_actor(const struct cs_world *world, uint32_t container, struct cs_guid guid);
 
 /*

@@ -47,8 +47,7 @@ void signals_child_has_terminal(bool has);
 /* Ends the process by the default action of a signal, so that a shell sees status 128 + number. */
 _Noreturn void signals_end_by(int signal);
 /*
- * Sets whether the editor has the terminal: then signals_next() returns ^Z, else ^Z stops the
- * process.
+ * Sets whether the editor has the terminal: ^Z then goes to signals_next(), else stops cellscope.
  */
 void signals_editor_has_terminal(bool has);
 /* Stops the process as ^Z does, until SIGCONT. */

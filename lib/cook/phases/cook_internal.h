@@ -74,9 +74,7 @@ struct cs_effective {
 struct cs_grid_name {
 	uint32_t text;      /* the name: offset in the world's pool of texts */
 	uint32_t partition; /* index of the partition, CS_NONE = unknown grid */
-	/*
-	 * the same number for all names of a partition's level: the index in `names` of the first
-	 */
+	/* equal for all names of a level of a partition: index in `names` of the first of them */
 	uint32_t level_key;
 };
 
@@ -265,10 +263,7 @@ struct cs_cook_actors {
 	struct cs_guid *guids;
 	/* indices of views of kind CS_VIEW_CONTAINER, sorted by collection */
 	CS_VEC(uint32_t) containers;
-	/*
-	 * causes[view][kind]: index of the finding that forced a value of the view (enum
-	 * cs_forced); NULL until the first repair
-	 */
+	/* causes[view][enum cs_forced]: finding that forced the value; NULL before the first */
 	uint32_t (*causes)[CS_FORCED_KINDS];
 };
 

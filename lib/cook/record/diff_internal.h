@@ -78,10 +78,7 @@ typedef void on_pair(struct differ *d, uint32_t left, uint32_t right);
 
 void cs_diff_report(struct differ *differ, enum cs_diff_kind kind, uint32_t left, uint32_t right,
 	uint32_t reasons, const struct cs_field *field);
-/*
- * Calls `pair` once for each key in the rows 0 to n_left - 1 of the left side and the rows 0 to
- * n_right - 1 of the right side.
- */
+/* Calls `pair` once for each key in the first n_left left rows and first n_right right rows. */
 void cs_diff_match(
 	struct differ *differ, size_t n_left, size_t n_right, key_of_row *key, on_pair *pair);
 /*

@@ -351,10 +351,7 @@ static void ply_read_strip(struct ply *ply, const struct property *property)
 		}
 		uint32_t corner = value < CS_NONE ? (uint32_t)value : CS_NONE;
 		if (length >= 2) {
-			/*
-			 * corners are stored in before[0] and [1] in turn: this flips every other
-			 * triangle
-			 */
+			/* before[0] and [1] are set in turn, which flips every second triangle */
 			const uint32_t triangle[3] = {before[0], before[1], corner};
 			if (ply->indices.n / 3 >= ply->most_triangles ||
 				!cs_vec_append(&ply->indices, triangle, 3)) {

@@ -135,10 +135,7 @@ static uint64_t vertices_of(const struct vertex_reader *reader, uint32_t word, b
 	return (coded ? ~references : references) & all;
 }
 
-/*
- * Lists the vertices that the page contains. To avoid branches, references to vertices of other
- * clusters are written too, and then overwritten.
- */
+/* Lists the vertices that are not references. To avoid branches, references are overwritten. */
 static void list_coded(const struct vertex_reader *reader)
 {
 	struct coded *coded = &reader->coded[reader->cluster];

@@ -301,9 +301,7 @@ static inline int way_into(const struct work *work, unsigned f, bool left, int l
 	const unsigned reached =
 		(unsigned)(begin >= oldest) & (unsigned)(end >= oldest) & work->open[t];
 	const uint32_t words = work->words[v[0]] + work->words[v[1]] + work->words[v[2]];
-	/*
-	 * the vertex around which the strip turns: left around the end of f, right around its start
-	 */
+	/* the strip turns left around the end of f, or right around the start of f */
 	const int pivot = left ? end : begin;
 	int score = left_behind + ON_LAST_USE * (int)(words >> ON_LAST & COUNT_MASK) +
 		    pick(reference, FOR_REFERENCE, 0) +
@@ -338,9 +336,7 @@ static inline void consider_edge(
 static inline int score_start(const struct work *work, unsigned triangle)
 {
 	static const int8_t by_neighbours[] = {START_ON_ISLAND, START_ON_END, 0};
-	/*
-	 * indexed by the OR of the fields AGES, which is AGES of the oldest of the three vertices
-	 */
+	/* indexed by the OR of three fields AGES, which is the field of the oldest vertex */
 	static const int8_t by_ages[AGES_MASK + 1] = {[1] = START_FOR_AGE,
 		[3] = 2 * START_FOR_AGE,
 		[7] = 3 * START_FOR_AGE,

@@ -14,7 +14,7 @@ enum cs_resource_rule {
 	CS_RULE_COUNT
 };
 
-/* Length from which on a list of breaches accepts only fatal ones. */
+/* Number of breaches from which on a list accepts only fatal ones. */
 enum { CS_MOST_BREACHES = 64 };
 
 struct cs_breach {

@@ -134,9 +134,7 @@ bool cs_run_sees(const struct cs_pager *pager, const struct cs_run_camera *camer
 	       radius = sqrt(radius2);
 	if (square <= radius2)
 		return true;
-	/*
-	 * The sphere touches the cone if the distance of its centre from the cone is <= `radius`.
-	 */
+	/* The sphere touches the cone if its centre is within `radius` of the cone. */
 	double across = sqrt(fmax(square - along * along, 0));
 	double sine = sqrt(1 - camera->cone * camera->cone);
 	return across * camera->cone - along * sine <= radius && along > -radius;

@@ -66,8 +66,8 @@ bool cs_sql_stop(struct cs_query *query)
 }
 
 /*
- * SQLite calls this every 100 instructions, of which each may read a value of 64 MiB; a result != 0
- * stops the statement.
+ * SQLite calls this every 100 instructions, not less often, because one instruction may read a
+ * value of 64 MiB. A result != 0 stops the statement.
  */
 static int stop(void *context)
 {

@@ -241,10 +241,7 @@ static enum cs_reason unload_reason(
 	return stream->sources.active.n ? CS_REASON_OUT_OF_RANGE : CS_REASON_NO_SOURCE;
 }
 
-/*
- * Returns whether the cell keeps its state because a client sees it; if so, sets the sort keys of
- * the least urgent cells.
- */
+/* Returns whether a cell stays because a client sees it; if so, sets the least urgent sort keys. */
 static bool keeps_for_client(
 	struct cs_stream *stream, struct cs_run_world *world, struct cs_run_cell *resident)
 {

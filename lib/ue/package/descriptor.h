@@ -102,9 +102,7 @@ struct cs_ue_field {
 	struct cs_ue_condition when[3];
 };
 
-/*
- * Returns the field after `field` (NULL: the first) that exists in descriptor->versions, or NULL.
- */
+/* Returns the field after `field` (NULL: first) that descriptor->versions have; NULL = none. */
 const struct cs_ue_field *cs_ue_next_field(
 	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field);
 /* Returns whether the stored field begins with a flag that tells whether a value follows. */

@@ -199,11 +199,7 @@ static struct cs_error *rowset_gather(
 	session->display.is_reading = was_reading;
 	session->channels.taker = before;
 	session->expected.tally.status =
-		/*
-		 * restored: a command that found differences has set it, but the view has not
-		 * failed
-		 */
-		status;
+		status; /* restored: a view that lists differences has not failed */
 	if (!error && ret->columns.n == 0)
 		error = keep_lines(ret, said.text.at, said.text.n);
 	if (!error)

@@ -159,8 +159,8 @@ static unsigned char key_of_word(struct map_view *state, const char *word)
 }
 
 /*
- * Returns the index of the map key for a number: 1 to 8, 9 for 9 or more, 0 (none) below 1. A place
- * of the map shows the greatest index of its cells.
+ * Returns the map key of a number: 1 to 8, 9 for 9 or more, 0 (none) below 1. A place of the map
+ * shows the greatest key of its cells.
  */
 static unsigned char key_of_number(struct map_view *state, int64_t number)
 {
