@@ -102,7 +102,10 @@ static struct cs_error *cook_nothing(unsigned char **bytes_ret, size_t *size_ret
 	return error;
 }
 
-/* Creates an empty world, which gives the query its tables while no world is open. */
+/*
+ * Creates an empty world, over which a run of Nanite pages can start while no world is open. Its
+ * tables stay in the query until another world is shown.
+ */
 struct cs_error *session_bare_world(struct session *session)
 {
 	struct opened *bare = &session->files.bare;

@@ -13,8 +13,8 @@
  * Invariant: after an update the hits equal those that hits.c would find, except for their order,
  * which has no effect, because lists of cells are sorted by total orders. In these cases hits.c
  * finds all hits instead of this file: on servers and with the snap rule, where hits have an order
- * or other causes than targets; where few hits could be kept; after a change that concerns all
- * cells; and after cs_run_hits_drop.
+ * or other causes than targets; where few hits could be kept, or targets are few; after a change
+ * that concerns all cells; and after cs_run_hits_drop.
  */
 #include "stream/stream_internal.h"
 
