@@ -89,7 +89,7 @@ static void say_title(struct output *out, const struct picture *picture)
 	say_value(out, &size);
 	say(out, " cm  range ");
 	say_value(out, &range);
-	/* which setting replaces the cooked loading range, if one does */
+	/* print which setting replaces the cooked loading range, if a setting does */
 	const enum cs_range_origin origin = picture->map.range.origin;
 	if (origin != CS_RANGE_COOKED)
 		say(out, " (%s)", cs_word(CS_WORDS_RANGE_ORIGIN, origin)->name);

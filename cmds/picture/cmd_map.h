@@ -6,7 +6,7 @@
 
 #include "src/output/output.h"
 
-/* Glyph and colour of a cell state; the letters differ, for output without colour. */
+/* Glyph and colour of a cell state. No two states have the same `ascii` letter. */
 struct cell_look {
 	const char *ascii, *utf8;
 	enum colour colour;

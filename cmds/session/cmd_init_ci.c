@@ -2,7 +2,8 @@
 /*
  * Implements the command `init-ci`, which writes a command file that checks budgets of a world, the
  * camera path along which the command file measures them, and a CI job that runs it. A budget is
- * the value measured when `init-ci` runs, plus or minus a tenth where the value may change.
+ * the value measured when `init-ci` runs, a tenth more where the value may grow, and a tenth less
+ * for least numbers.
  */
 #include "src/front/paths.h"
 #include "src/language/lexer.h"

@@ -32,7 +32,8 @@ struct cs_error *say_review(struct call *call, struct cs_cooked *left, struct cs
 
 /*
  * Prints the verdict of a comparison, e.g. "same: 64 cells, 137 actors compared". `counts` are the
- * numbers of differences that a rule explains, that are unexplained, and that are stale.
+ * numbers of differences that a rule explains, that are unexplained, and that are stale
+ * (CS_COMPARE_STALE).
  */
 void say_verdict(struct output *out, enum cs_compare_verdict verdict, size_t cells, size_t actors,
 	const size_t counts[3]);

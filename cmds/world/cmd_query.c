@@ -34,7 +34,7 @@ const struct command command_sql = {
 
 /* ---- command print ---- */
 
-/* A record of a file as a table: one row per field. */
+/* A field of a row of a file, as a row of the table that `print` prints. */
 struct field_row {
 	int64_t offset;
 	const char *field;

@@ -274,7 +274,7 @@ struct cs_cooked_hlod {
 	uint32_t layer; /* row of hlod_layers: layer of the HLOD actor */
 	uint32_t home;  /* row of cells: cell that contains the HLOD actor */
 	double min_visible_distance; /* loading range of the partition of the source cell, cm */
-	double mesh_bytes; /* bytes of the proxy mesh, by the source or as built; 0: not known */
+	double mesh_bytes; /* bytes of the built proxy mesh, else from the source; 0: not known */
 	uint32_t mesh;     /* text: path of the file of the proxy mesh; "" for none */
 	uint32_t flags;    /* CS_HLOD_NO_WARMUP or 0 */
 };

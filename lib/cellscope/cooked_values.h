@@ -76,7 +76,7 @@ enum cs_repair {
 	CS_REPAIR_NONE,
 	CS_REPAIR_NON_SPATIAL,    /* the actor, or both actors of a reference, become non-spatial */
 	CS_REPAIR_NO_LAYERS,      /* the actor or actors lose all data layers */
-	CS_REPAIR_NO_GRID,        /* the actor or actors lose their runtime grid: the default */
+	CS_REPAIR_NO_GRID,        /* the actor or actors get the default runtime grid */
 	CS_REPAIR_DROP_REFERENCE, /* the reference is ignored */
 	CS_REPAIR_DROP_LAYER,     /* the data layer `layer` of the finding is ignored */
 	CS_REPAIR_NO_HLOD_LAYER,  /* the actor loses its HLOD layer */

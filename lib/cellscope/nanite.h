@@ -392,7 +392,7 @@ struct cs_model_group {
 	uint32_t first_part, n_parts; /* range of group_parts, which contains rows of parts */
 	uint32_t first_page, n_pages; /* pages that a request for the group loads */
 	uint32_t n_clusters;
-	uint32_t first_parent, n_parents; /* `parents`: clusters the group was simplified to */
+	uint32_t first_parent, n_parents; /* clusters the group was simplified to */
 	uint32_t triangles, parent_triangles;
 	/* sphere whose distance from the camera determines the screen error of the parents */
 	float centre[3], radius;

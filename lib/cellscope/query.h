@@ -370,7 +370,7 @@ struct cs_listing {
 	const char *sort;  /* "KEY,-KEY": columns to sort by; a minus means descending */
 	uint64_t limit;    /* largest number of rows; 0 for all */
 	struct cs_parameters variables;
-	const char *partition;       /* name of the partition, for tables with that column */
+	const char *partition;       /* select only rows whose column `partition` has this value */
 	const char *scope;           /* a second condition, set by the program */
 	struct cs_value scope_value; /* value of the variable $scope in `scope` */
 };
@@ -692,8 +692,8 @@ struct cs_map {
 	 */
 	double side;
 	/*
-	 * For cs_map_redraw: the drawn state of each cell of the grid, or NULL; and counters of the
-	 * run when the map was drawn.
+	 * For cs_map_redraw: the drawn state of each cell of the grid, or NULL; the number of
+	 * events, the frame and the number of rewinds of the run at the last drawing.
 	 */
 	unsigned char *states;
 	uint64_t events, frame, rewinds;
@@ -722,8 +722,8 @@ CS_API size_t cs_map_place_of(
  * divided into `across` x `down` parts. A part counts the actors of drawn cells whose bounds have
  * their centre in the part, even if the cell is drawn at another place. `counts` contains the
  * counts row by row over the whole picture, `columns` * `across` numbers in each row. The time is
- * in proportion to the cells and actors of the picture, or without `sorted` to all cells of the
- * grid. Returns E_USAGE for another zoom, or E_NOMEM.
+ * in proportion to the cells and actors of the picture, or to all cells of the grid if
+ * request->sorted is NULL. Returns E_USAGE for another zoom, or E_NOMEM.
  */
 CS_API struct cs_error *cs_map_inside(const struct cs_map_request *request,
 	const struct cs_map *map, unsigned across, unsigned down, uint32_t *counts) CS_MUST_USE;

@@ -56,7 +56,7 @@ struct cs_path_view {
 	const struct cs_path_frame *frames; /* NULL if the path was not recorded frame by frame */
 	size_t n;
 	bool has_velocity; /* whether the file or recording has velocities; else computed */
-	/* frames of a run along the path, at 60 a second; 0 for no keys or above 4,000,000 */
+	/* frames of a run along the path, at 60 a second; 0: no keys, or above 4,000,000 */
 	uint64_t run_frames;
 };
 
@@ -328,7 +328,7 @@ enum cs_input {
 	CS_INPUT_CLIENT_REMOVE, /* removes a client; E_SETTING if there is no such client */
 	CS_INPUT_HOLD,          /* a client shows a cell, wherever the cell is */
 	CS_INPUT_FAULT,         /* sets a fault for later loads of a cell */
-	CS_INPUT_COMPANION,     /* command line for the companion; E_USAGE without a companion */
+	CS_INPUT_COMPANION,     /* command for the run's cs_companion; E_USAGE without one */
 	CS_INPUTS
 };
 
@@ -534,7 +534,7 @@ struct cs_hitch_cell {
 	uint64_t wanted, load, loaded, shown;
 	uint64_t wait;    /* frames from `wanted` to `load`, or until now */
 	uint64_t loading; /* frames from `load` to `loaded`, or until now */
-	double show_ms;  /* ms of showing the cell, by the sim.ShowPerActor of then; NAN: unknown */
+	double show_ms;  /* ms of showing the cell, by sim.ShowPerActor at the time; NAN: unknown */
 	double stall_ms; /* ms of blocking waits for the cell */
 	uint64_t bytes, actors;
 	enum cs_hitch_cause cause;
@@ -553,7 +553,7 @@ struct cs_hitch_frame {
 	enum cs_performance performance;
 	double length_ms, grown_ms;       /* frame length without wait; part added by streaming */
 	double load_ms, purge_ms;         /* ms of loading, freeing; only with sim.FrameCost */
-	char reason[2 * CS_HITCH_ADVICE]; /* why the frame was long, with the limit; or "" */
+	char reason[2 * CS_HITCH_ADVICE]; /* why the frame was long, with the time limit; or "" */
 };
 
 /* Lists the frames `first` to `last` with a cost, dearest first. The caller frees the rows. */

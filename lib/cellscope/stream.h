@@ -434,7 +434,7 @@ struct cs_stream_why {
 	 */
 	enum cs_reason obstacle;
 	bool decided; /* whether any frame has decided about the cell */
-	/* last frame that evaluated the world partition, or found nothing changed; else 0 */
+	/* last frame that evaluated the partition or skipped it because nothing changed; 0: none */
 	uint64_t decided_in;
 	uint32_t changed; /* enum cs_changed bits: what may change the next decision */
 	enum cs_layer_state by_sources; /* state that the sources request */
@@ -506,10 +506,10 @@ struct cs_stream_forecast {
 
 /*
  * Predicts when every wanted cell will be loaded or visible, by running a copy of the state for at
- * most `horizon` frames with sources that don't move; "later" is after these. The rows are the
- * cells of the lists CS_ORDER_PENDING_ACTIVATE and _PENDING_LOAD, then the waiting cells of
- * CS_ORDER_ACTIVATE and _LOAD, then the cells with CS_REASON_PERFORMANCE. The caller frees them.
- * The run is not changed.
+ * most `horizon` frames with sources that don't move. Events after these frames are "later"
+ * (CS_NONE). The rows are the cells of the lists CS_ORDER_PENDING_ACTIVATE and _PENDING_LOAD, then
+ * the waiting cells of CS_ORDER_ACTIVATE and _LOAD, then the cells with CS_REASON_PERFORMANCE. The
+ * caller frees them. The run is not changed.
  */
 CS_API struct cs_error *cs_stream_queue(struct cs_stream *stream, uint32_t horizon,
 	struct cs_stream_forecast **rows_ret, size_t *n_ret) CS_MUST_USE;
@@ -614,7 +614,7 @@ enum cs_variable_type { CS_VARIABLE_BOOL, CS_VARIABLE_INTEGER, CS_VARIABLE_REAL,
 enum cs_variable_scope {
 	CS_SCOPE_RUN,     /* streaming, from the next frame on */
 	CS_SCOPE_ONCE,    /* streaming, but only if the variable is changed before its first use */
-	CS_SCOPE_MODEL,   /* the model of loading and of the machine */
+	CS_SCOPE_MODEL,   /* the simulated game: loading, costs, network and so on */
 	CS_SCOPE_DISPLAY, /* the display in maps and lists */
 	CS_SCOPE_COOK,    /* the next cook, not a world that is cooked already */
 };

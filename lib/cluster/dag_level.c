@@ -252,8 +252,8 @@ static bool is_pair(const void *context, uint32_t left, uint32_t right)
 /*
  * Joins each edge to the latest unjoined edge in the opposite direction between the same two
  * positions. All unjoined edges between two positions run in the same direction, because edges of
- * opposite directions would have been joined. At most one edge that starts and ends at the same
- * position is unjoined.
+ * opposite directions would have been joined. An edge that starts and ends at the same position is
+ * opposite to another such edge.
  */
 static void join_edges(const struct gatherer *gatherer, uint32_t *heads, uint32_t *next)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Graphs that own their arrays, and links: light edges between near nodes sharing no mesh edge. */
+/* Graphs that own their arrays, and links: edges of weight 1 between near unconnected nodes. */
 #pragma once
 
 #include "cluster/partition.h"

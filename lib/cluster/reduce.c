@@ -19,8 +19,8 @@
 enum { PARENT_TRIANGLES = CS_CLUSTER_TRIANGLES - 2 };
 
 /*
- * A bound of at most this many times the largest error of a group's children is not made tighter,
- * because most groups have an error of twice that.
+ * An error bound of at most this many times the largest error of a group's children is not made
+ * tighter, because most groups have about twice the error of their children.
  */
 #define GROWTH 1.1f
 

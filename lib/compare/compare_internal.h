@@ -65,10 +65,13 @@ struct cs_cell_place cs_place_of_name(
 	const struct cs_comparer *comparer, const char *name, const char *world);
 bool cs_same_place(const struct cs_cell_place *left, const struct cs_cell_place *right);
 
-/* reasons.c: returns the number of the rule that would put our actor into `theirs`, or NULL. */
+/*
+ * reasons.c: returns the number of the rule, such as "1.7.1", by which our actor would be in the
+ * other cook's cell `theirs`; NULL if no rule explains this.
+ */
 const char *cs_reason_of_move(
 	const struct cs_comparer *comparer, uint32_t actor, const struct cs_answer_cell *theirs);
-/* Returns the rule that gives cells at the same coordinates different names, or NULL. */
+/* Returns the number of the rule that names cells at the same coordinates differently, or NULL. */
 const char *cs_reason_of_name(const struct cs_comparer *comparer, const struct cs_cell_place *ours,
 	const struct cs_cell_place *theirs);
 /* Returns whether one cook uses a spatial hash and the other a hash set. */

@@ -8,11 +8,10 @@
 #include <sys/types.h>
 
 /*
- * Stores the path of cellscope-import in `ret`, which has PATH_MAX bytes. This is the value of the
- * environment variable CELLSCOPE_IMPORT, if set; otherwise the first executable file of: the
- * program beside the running one (in a build tree), the program of an installation that was moved
- * as a whole; otherwise the path to which `make install` installs it. The path from the variable,
- * and the last one, may not exist.
+ * Stores the path of cellscope-import in `ret`, which has PATH_MAX bytes: the value of the
+ * environment variable CELLSCOPE_IMPORT if set; else the first executable file of the program
+ * beside the running one (in a build tree) and that of an installation that was moved as a whole;
+ * else the path to which `make install` installs it. The first and the last may not exist.
  */
 void cs_import_program(char *ret);
 /*

@@ -27,8 +27,8 @@ struct cs_slots {
 /*
  * Returns the slot of the row for which the expression `same`, which uses the variable `row`, is
  * true; otherwise the free slot for such a row. The pointer is valid until the next change. The
- * table must have slots. cs_probe does the same for a plain array `at` with mask + 1 slots; `same`
- * may read the slot itself as at[place_ROW], ROW being the name given as `row`.
+ * table must have slots. cs_probe does the same for a plain array `at` with mask + 1 slots; the
+ * expression may read the current slot as at[place_r] if the argument `row` is the name r.
  */
 #define cs_slots_find(slots, hash, row, same) cs_probe((slots)->at, (slots)->mask, hash, row, same)
 

@@ -5,7 +5,7 @@
 #include "core/job.h"
 #include "farm/cache.h"
 
-/* The latest end is the critical path's length: a lower bound for any number of machines. */
+/* Replaces each duration in `seconds` by the earliest end of the step; returns the latest end. */
 double farm_critical_path(const struct cs_farm_plan *plan, double *seconds)
 {
 	double longest = 0;

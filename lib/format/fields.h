@@ -22,7 +22,7 @@
 #define CS_TWIN(id, structure, member) \
 	.twin_table = (id), .twin_offset = offsetof(struct structure, member)
 
-/* Defines `variable` as the description of a table of `structure` rows with the fields `rows`. */
+/* Defines `variable`, which describes a table of `structure` rows. `rows`: array of its fields. */
 #define CS_RECORD(variable, title, id, structure, rows, text, ...) \
 	static const struct cs_record variable = {.name = title,   \
 		.table = id,                                       \

@@ -116,9 +116,9 @@ struct cs_error *cs_file_read_twin(const struct cs_file *file, size_t index,
 struct cs_error *cs_file_check_texts(struct cs_file *file) CS_MUST_USE;
 /*
  * Called after each step of a pass. If many parts of the texts are loaded, frees all of them, even
- * those that loaded rows refer to: a pass that reads rows in order needs few parts at a time. If
- * the step has loaded very many parts, rows are read in random order, and texts are never freed
- * again. `parts_before`: number of loaded parts before the step.
+ * those that loaded rows refer to: a pass that reads rows in order needs few parts at a time. A
+ * step that loads very many parts shows that rows are read in random order: texts are then never
+ * freed again. `parts_before`: number of loaded parts before the step.
  */
 void cs_file_forget_texts(struct cs_file *file, size_t parts_before);
 /* Ends partial decoding of a table: frees its incomplete rows; from then on loads all fields. */

@@ -146,7 +146,7 @@ struct integers {
 	bool normalized;
 };
 
-/* Finds the integers of an accessor. ret->at is NULL for an accessor of something else. */
+/* Finds an accessor's integers of 8 or 16 bits. ret->at is NULL if its values have another type. */
 static struct cs_error *find_integers(
 	struct widener *widener, const json_t *number, struct integers *ret)
 {

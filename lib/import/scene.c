@@ -451,7 +451,7 @@ static void fill_vertices(struct cs_mesh *mesh, const struct instance *instance,
 		const struct aiMatrix4x4 *to_world = skin ? &skin[v] : &instance->to_world;
 		if (from->mNormals)
 			normal = from->mNormals[v];
-		if (!is_fbx) /* in an FBX file, assimp sets the weight of a single target to 1 */
+		if (!is_fbx) /* assimp always returns the weight 1 for a single target of FBX */
 			add_morph_targets(from, v, &p, &normal);
 		aiTransformVecByMatrix4(&p, to_world);
 		float *to = mesh->positions + 3 * (base + v);

@@ -334,8 +334,8 @@ static struct cs_error *make_moebius(
 		for (int j = 0; j <= ACROSS; j++, v++) {
 			double c, s, half_c, half_s;
 			/*
-			 * the strip is twisted: its last row of vertices is the first row reversed,
-			 * bit by bit
+			 * the last row of vertices is the first row in reverse order (the strip is
+			 * twisted), with exactly the same positions
 			 */
 			int across = i == around ? ACROSS - j : j;
 			double turns = i == around ? 0 : (double)i / around;

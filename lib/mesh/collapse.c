@@ -64,7 +64,10 @@ cs_four cs_weighted_attributes(const struct cs_collapser *collapser, uint32_t we
 	return ret * collapser->weights[block];
 }
 
-/* Returns the weight a b / (a + b) of the squared distance of two means over areas a and b. */
+/*
+ * Replacing the means over areas a and b by their common mean costs the squared distance of the
+ * means times a b / (a + b). Returns this factor.
+ */
 static float weight_of_both(float a, float b)
 {
 	return a + b > 0 ? a * b / (a + b) : 0;
@@ -444,7 +447,7 @@ bool cs_collapse_allowed(
 
 /* ---- execution of a collapse ---- */
 
-/* Returns the same linear functions, with `move` as their new origin. */
+/* Returns the linear functions f with the point `move` as their origin. */
 static struct cs_linear moved(const struct cs_linear *f, cs_four move)
 {
 	return (struct cs_linear){f->x, f->y, f->z, cs_linear_at(f, move)};

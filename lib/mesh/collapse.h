@@ -25,8 +25,8 @@ enum { CS_HUB = 128 };
 enum { CS_MOST_BLOCKS = (CS_PATCH_ATTRIBUTES + 3) / 4 };
 
 enum cs_rigour {
-	CS_STRICT,       /* a collapse changes no topology, and flips no triangle */
-	CS_LOOSE_JOINS,  /* a collapse may also close holes and make sheets touch */
+	CS_STRICT,       /* a collapse neither changes the topology nor flips a triangle */
+	CS_LOOSE_JOINS,  /* a collapse may also close holes or join surfaces */
 	CS_LOOSE_NORMALS /* a collapse may also flip triangles */
 };
 
@@ -180,7 +180,7 @@ cs_four cs_settled(const struct cs_collapser *collapser, uint32_t place);
 void cs_settle_end(struct cs_collapser *collapser);
 
 /*
- * Removes triangles that coincide with another one, because no edge around them may collapse.
+ * Removes surplus copies of triangles, since strict collapses cannot remove coincident triangles.
  * Returns false when memory runs out.
  */
 bool cs_drop_duplicates(struct cs_collapser *collapser, struct cs_scratch *scratch);

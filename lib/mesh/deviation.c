@@ -92,9 +92,7 @@ struct mapper {
 	 * compared with patch B directly
 	 */
 	uint32_t *doubtful;
-	/*
-	 * for each `doubtful` triangle, how far map F moves its points; INFINITY if F is undefined
-	 */
+	/* for each `doubtful` triangle, how far F (from A to B) moves it; INFINITY: undefined */
 	float *far;
 	uint32_t n_doubtful;
 	float most;            /* largest error so far; smaller bounds are not made tighter */
@@ -215,7 +213,7 @@ static uint32_t deviation_centre_of(
 	return CS_NONE;
 }
 
-/* Returns whether map F is defined on the triangle. *far_ret bounds how far F moves its points. */
+/* Returns whether F (from A to B) is defined on a triangle; *far_ret bounds how far F moves it. */
 static bool map_triangle(const struct cs_walker *walker, uint32_t triangle, float *far_ret)
 {
 	const uint32_t *corners = walker->corners_a + 3 * (size_t)triangle;
@@ -276,7 +274,7 @@ static void deviation_spread(struct mapper *mapper, uint32_t triangle, float err
 	}
 }
 
-/* Raises the error of each triangle of patch B to that of the paths that cross the triangle. */
+/* Raises the error of each triangle of patch B to those of the paths (cs_way) that cross it. */
 static void deviation_unload(struct mapper *mapper)
 {
 	for (uint32_t w = 0; w < mapper->walker.n_ways; w++) {
@@ -460,8 +458,8 @@ struct finer {
 	bool *done;
 	float bound; /* the comparison fails unless its result is below this bound */
 	/*
-	 * value for mapper.through of the triangles of patch B near p: 0 if mapper.errors already
-	 * includes the bound by map F, INFINITY if F is not defined on all of p
+	 * value for mapper.through (see there) of the triangles of patch B near p: 0 if map F is
+	 * defined on all of p, because mapper.errors already includes the bound by F; else INFINITY
 	 */
 	float through;
 	uint32_t hint; /* triangle of patch B where the search for the nearest triangle starts */
@@ -538,9 +536,9 @@ static bool compare_piece(struct finer *finer, double piece[3][3], int depth)
 }
 
 /*
- * Compares patch B with the finer triangles that a triangle of patch A represents, so that only the
- * small errors of the finer triangles are added to the distances. Returns false when that gives no
- * bound below `bound`.
+ * Compares patch B with the finer triangles that triangle p of patch A represents (from which p was
+ * simplified). Their own errors, which are added to the distances, are smaller than that of p.
+ * Returns false when that gives no bound below `bound`.
  */
 static bool compare_finer(struct mapper *mapper, struct cs_sheet *sheet, double p[3][3],
 	uint32_t triangle, float bound, float through)
@@ -706,7 +704,7 @@ static float compare_up_finer(struct mapper *mapper, struct cs_sheet *sheet, uin
 	return asked ? cs_smaller(error, (float)cs_compare_loose(mapper->near, p, enough)) : error;
 }
 
-/* Bounds the error of a triangle of patch B that the map F from patch A may not cover. */
+/* Compares with patch A a triangle of B whose error map F bounds badly or not at all. */
 static void settle_up(struct mapper *mapper, struct cs_sheet *sheet, uint32_t triangle)
 {
 	struct cs_picks picks;
@@ -743,7 +741,7 @@ static bool init_sheet_of_patch(
 	return true;
 }
 
-/* Compares with patch A the triangles of B that map F may not cover; false = no memory. */
+/* Compares with patch A the triangles of B that F bounds badly or not at all; false = no memory. */
 static bool compare_up(struct mapper *mapper, struct cs_scratch *scratch)
 {
 	struct cs_sheet sheet;

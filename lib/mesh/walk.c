@@ -123,7 +123,7 @@ static void normal_of(const struct cs_walker *walker, uint32_t triangle, double 
 		ret[k] /= length;
 }
 
-/* Computes for each edge of patch B the plane of the edge and its triangles' mean normal. */
+/* Computes for each edge of patch B the plane through the edge along its triangles' mean normal. */
 static void set_sides(struct cs_walker *walker, double (*normals)[3])
 {
 	uint32_t n = walker->deviation->simplified->n_triangles;
@@ -499,7 +499,7 @@ static bool pass_border_place(struct cs_walker *walker, struct cs_way *way, uint
 	for (int k = 0; k < 3; k++)
 		off[k] -= *t * along[k];
 	way->farthest = cs_larger(way->farthest, (float)sqrt(cs_dot(off, off)));
-	/* All these crossings are mapped to `place` itself: their distance was measured above. */
+	/* All these crossings are mapped to `place`, so way->farthest already covers them. */
 	for (uint32_t i = 0; i < n; i++)
 		add_crossing(walker, way, turns[i], *t);
 	walker->passed[place] = true;
@@ -508,7 +508,7 @@ static bool pass_border_place(struct cs_walker *walker, struct cs_way *way, uint
 
 /*
  * Follows a border edge of patch A from position p to position q along the border of patch B.
- * Returns false if the border of B does not lead from the image of p to the image of q.
+ * Returns false if the border of B does not connect the points of B to which p and q are mapped.
  */
 static bool follow_border(struct cs_walker *walker, uint32_t p, uint32_t q, struct cs_way *ret)
 {

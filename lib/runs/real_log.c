@@ -393,7 +393,7 @@ static void log_boot_time(
 	struct cs_ue_piece seconds =
 		cs_ue_piece_trim(cs_ue_piece_from(line, strlen("Time Since Boot:")));
 	if (!isnan(clock->zero) || !cs_ue_log_number(&seconds, &reader->time))
-		return; /* a log with clocks has its second 0 already */
+		return; /* the clocks of the lines have set second 0 already */
 	clock->by_boot = reader->known = true;
 	cs_real_file_row(reader)->kind = cs_real_keep_z(reader, "memreport");
 	cs_real_file_row(reader)->zero = cs_real_keep_z(reader, start_of_game);

@@ -81,8 +81,9 @@ struct cs_trace_event {
 /* Reads the declarations of event types from stream 0 of the trace. */
 void cs_trace_read_types(struct cs_trace *trace);
 /*
- * Reads the events of all other streams. An event of an undeclared type is skipped in stream 1; in
- * the stream of a thread, reading pauses at the event until the type is declared.
+ * Reads the events of all other streams. Stream 1 stores the size of each event, so an event of an
+ * undeclared type is skipped there. In the stream of a thread only the type tells the size, so
+ * reading pauses at the event until its type is declared.
  */
 void cs_trace_read_events(struct cs_trace *trace);
 /*

@@ -161,9 +161,9 @@ static bool trace_take_aux(struct cs_trace *trace, struct cs_cursor *cursor)
 }
 
 /*
- * Reads the data blocks of an event: in the stream of a thread up to the terminator, in stream 1 up
- * to the end of the event. `shift` is the position of the block type in the first byte of a block:
- * 1 in threads, else 0.
+ * Reads the data blocks of an event: in the stream of a thread up to a terminator; in stream 1,
+ * which stores the size of each event, up to the event's end. `shift` is the position of the block
+ * type in the first byte of a block: 1 in threads, else 0.
  */
 static bool trace_take_blocks(struct cs_trace *trace, struct cs_cursor *cursor, unsigned shift)
 {

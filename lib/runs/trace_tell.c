@@ -92,7 +92,7 @@ bool cs_trace_keeps(struct cs_trace *trace, size_t bytes)
 	return fits;
 }
 
-/* Finds or adds the declaration of kind and id, with n bytes of text; NULL = limit or no memory. */
+/* Finds or adds the declaration of a kind and id for n bytes of text; NULL = no room or memory. */
 static struct cs_trace_spec *trace_new_spec(
 	struct cs_trace *trace, enum trace_spec_kind kind, uint64_t id, size_t n)
 {

@@ -9,7 +9,7 @@
 struct cs_run_world;
 struct cs_stream;
 
-/* A resident: a cell that the policy wants loaded or activated, or whose level still exists. */
+/* State of a resident: a cell that the policy wants, or whose level still exists. */
 struct cs_run_cell {
 	uint32_t cell;
 	uint8_t set;   /* enum cs_layer_state: state that the policy has requested */

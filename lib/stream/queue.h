@@ -62,7 +62,7 @@ void cs_run_queue_deinit(struct cs_run_queue *queue);
 
 /* ---- listing and sorting in one update ---- */
 
-/* Empties the lists before an update. Cells of partitions that it skips keep waiting. */
+/* Empties the lists before an update. Cells of partitions that the update skips keep waiting. */
 void cs_run_queue_begin(struct cs_stream *stream);
 /*
  * Appends the cell of a hit (a wanted cell) to a list. If `keys` is NULL, the sort keys are

@@ -39,7 +39,7 @@ struct cs_run_stand {
 	struct cs_rotator rotation;
 };
 
-/* A source, with position, extra radius and angle of its reach (the volume it wants cells in). */
+/* A source, and values used instead of its own to compute where it wants cells (its reach). */
 struct cs_run_origin {
 	/* a source; the members below are used instead of its members of the same names */
 	const struct cs_stream_source *source;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Packs descriptors of actors into rows, and unpacks them with the same bits.
+ * Packs descriptors of actors into rows, and unpacks exactly the same descriptors.
  *
  * Data model: a row of 160 bytes has what nearly every actor has. The attach parent is an index
  * into the pool of GUIDs; editor bounds that differ from the runtime bounds are in a pool. Rotation
  * and scale, and the rarer members, are pool entries that actors share, found by a hash of their
- * bytes. Invariant: entries never change, so a copy of a row stays valid until undoing changes of
- * the world removes its entries.
+ * bytes. Invariant: entries never change, so a copy of a row stays valid until its entries are
+ * removed, which happens only when changes of the world are undone.
  */
 #include "core/guid.h"
 #include "world/world_internal.h"
@@ -54,8 +54,8 @@ static uint32_t *actor_rows_slot_of(const struct shared *shared, const void *wan
 }
 
 /*
- * Adds to the hash table the pool entries that it lacks (all entries after the pool was shortened),
- * and makes room for one more.
+ * Adds to the hash table the pool entries that it lacks (all, if the pool was shortened), and makes
+ * room for one more.
  */
 static bool fill_slots(const struct shared *shared)
 {

@@ -102,7 +102,7 @@ static uint64_t bundle_hash(const void *context, uint32_t row)
 	return cs_guid_hash(world->containers.at[row].content_bundle);
 }
 
-/* Adds containers to the table by content bundle; of containers with one bundle only the first. */
+/* Adds containers to the table of bundles; the first, if several are of the same content bundle. */
 static bool index_bundles(struct cs_json_reader *reader)
 {
 	const struct cs_world *world = reader->world;

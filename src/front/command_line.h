@@ -23,8 +23,8 @@ struct program_option {
 	const char *help;  /* short help, at most 19 columns */
 	const char *doc;   /* sentence for the manual */
 	/*
-	 * one member is set: `flag`, `text` or `when`, the offset in struct options of a bool, a
-	 * string or an AUTO_ value; or an output format; or a function
+	 * what the option changes: the one member that is not 0. `flag`, `text` and `when` are
+	 * offsets in struct options of a bool, a string and an AUTO_ value
 	 */
 	size_t flag, text, when;
 	enum format format;

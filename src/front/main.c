@@ -592,7 +592,7 @@ int main(int argc, char **argv)
 	signals_init();
 	struct cs_error *error = session_new(&session);
 	if (error)
-		return STATUS_BROKEN; /* on_exit_of_others() prints the error */
+		return STATUS_BROKEN; /* out of memory: on_exit_of_others() prints the error */
 	session->words.is_of_program = is_program_option;
 	error = check_code();
 	if (error) {

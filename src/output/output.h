@@ -120,7 +120,7 @@ struct rows {
 	const char *columns; /* keys "KEY,KEY", "?" = explain all; NULL = default columns */
 	bool as_record;      /* in text format, print one line for each column of a row */
 	const char *also;    /* key of a column to add to the default columns; NULL = none */
-	/* may be NULL; returns the error that made values read so far meaningless, or NULL */
+	/* called after the rows: returns an error of loading them, or NULL; may be NULL itself */
 	struct cs_error *(*unread)(void *context);
 	void *context;
 	/* a reading of the rows for cs_table.pass, which limits memory; may be NULL */

@@ -85,7 +85,7 @@ const struct cs_table *session_table(
 	struct session *session, const char *name, const void **source_ret);
 /* Returns the error for a table that does not exist: no world is open, or no table has the name. */
 struct cs_error *session_no_table(struct session *session, const char *name) CS_MUST_USE;
-/* Creates page streaming for the run that is about to begin (session_pages.c). */
+/* Creates the pager of the run that is about to begin, if Nanite resources are open. */
 struct cs_error *session_begin_pages(
 	struct session *session, struct cs_companion *companion_ret) CS_MUST_USE;
 void session_end_pages(struct session *session);

@@ -47,8 +47,8 @@ int screen_log_rows(const struct screen *screen)
 }
 
 /*
- * Returns whether the side pane would show nothing new: the list is empty, or the view shows a
- * frame.
+ * Returns whether the side pane has nothing to add: the list is empty, or the object under the
+ * cursor is a frame, which the view itself shows.
  */
 static bool has_nothing_beside(struct tui_view *view)
 {
@@ -182,7 +182,7 @@ static void draw_view(struct tui_view *view, struct area area)
 		put_hits(body, inks[INK_HIT], view->list.search);
 }
 
-/* Updates a pane that shows the object under the cursor of the other pane, if its view can. */
+/* Shows in a pane that follows the first pane the object under its cursor, if the view can. */
 static void follow_cursor(struct screen *screen, struct pane *pane)
 {
 	struct object object;

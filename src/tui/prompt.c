@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Edits the command line of the screen, with history, and completion as at the prompt. */
+/* Edits the command line of the screen, with history and the completion of the terminal prompt. */
 #include "src/output/lines.h"
 #include "src/session/input/complete.h"
 #include "src/tui/screen.h"

@@ -208,7 +208,7 @@ uint32_t object_row(struct session *session, struct object *object);
 /* As object_row(), but finds the index of a world partition and a row in it; false = none. */
 bool object_place(
 	struct session *session, struct object *object, uint32_t *row, uint32_t *partition);
-/* Returns the name of the object's world partition; false unless there are several. */
+/* Stores the name of the object's world partition; false: none, or it is the only partition. */
 bool object_partition(struct session *session, struct object *object, struct cs_value *ret);
 /* Sets object->row to the row with its name in the world partition, if there is one. */
 void object_find_in(struct session *session, const char *partition, struct object *object);

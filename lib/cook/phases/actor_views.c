@@ -579,7 +579,7 @@ static struct cs_error *resolve_all(struct cs_cook *cook)
 	return error;
 }
 
-/* Copies the GUIDs of all views to an array of their own, where memory is limited. */
+/* If memory is limited (cs_large_most), copies the GUIDs of all views to an array of their own. */
 static bool copy_guids(struct cs_cook *cook)
 {
 	const size_t n = cook->actors.views.n;

@@ -506,7 +506,7 @@ static inline struct cs_box cs_placed_box(
 	return instance->stays ? *box : cs_box_transform(box, &instance->transform);
 }
 
-/* Computes the extents of all sets before they are placed, where memory is limited. */
+/* If memory is limited, computes the extents of all sets before placing the sets. */
 struct cs_error *cs_measure_sets(struct cs_cook *cook) CS_MUST_USE;
 /* Returns the extent of a set, computed from its members unless it is stored. */
 struct cs_set_extent cs_set_extent_of(const struct cs_cook *cook, size_t set);

@@ -17,7 +17,7 @@ struct cs_lhgrid {
 	bool quarter_demotion;
 };
 
-/* Parameters of a grid of the spatial hash (rule 1.7.2); sizes follow from the world bounds. */
+/* Parameters of a grid of the spatial hash (world-partition rule 1.7.2). */
 struct cs_spatial_grid {
 	double cell_size, origin_x, origin_y;
 	uint32_t levels;

@@ -209,7 +209,7 @@ static uint32_t filter_of(const struct cs_cook *cook, uint32_t row)
 	return cook->world->layers.at[cook->layers.sources[row]].filter;
 }
 
-/* Rule 1.4.V3 h, from engine version 5.7 on: the layers of an actor must have one load filter. */
+/* World-partition rule 1.4.V3 h (from 5.7): the layers of an actor must have one load filter. */
 static struct cs_error *check_load_filters(struct validation *validation)
 {
 	struct cs_cook *cook = validation->cook;

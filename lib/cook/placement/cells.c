@@ -232,7 +232,7 @@ static struct cell_key least_coordinates(const struct cs_cell_maker *maker)
 	return least;
 }
 
-/* Returns part `part` of a key; least coordinates are subtracted so that the sort skips 0 bytes. */
+/* Returns part `part` of a cell's key, relative to `least` so that the sort skips more 0 bytes. */
 static struct cs_sort_key sort_key_of(
 	const struct cell_key *key, const struct cell_key *least, int part, uint32_t cell)
 {

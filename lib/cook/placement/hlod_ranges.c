@@ -18,7 +18,7 @@
 struct cs_hlod_use {
 	/* actor row of an actor that uses the layer; CS_NONE = no actor of the partition uses it */
 	uint32_t row;
-	uint32_t anchor; /* lowest actor row in the cluster of that actor's set */
+	uint32_t anchor; /* lowest actor row in the cluster that contains the set of actor `row` */
 	/*
 	 * HLOD layer whose HLOD actors are represented by the HLOD actors of this layer; CS_NONE =
 	 * they represent actors of the partition

@@ -142,7 +142,7 @@ static uint32_t filter_owner(const struct cs_cook *cook, uint32_t instance, uint
 	return instance;
 }
 
-/* Leaves out actors that an instance's filter excludes, or all if its own actor is left out. */
+/* Leaves out the actors that an instance's filter excludes; all, if the instance is left out. */
 static struct cs_error *filter_instance(
 	struct cs_cook *cook, struct layer_names *layers, uint32_t number)
 {

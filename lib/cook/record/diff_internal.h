@@ -96,7 +96,7 @@ void cs_diff_begin_pass(
 	struct differ *differ, const struct cs_record_byte *fields, size_t n_fields);
 /* Ends the pass, and stores the error of rows that could not be read in differ->error. */
 void cs_diff_end_pass(struct differ *differ);
-/* Frees the rows of `side` that the pass no longer needs; for loops that read rows in any order. */
+/* Ends a step of the pass, which may free rows of `side`; for loops that read rows in any order. */
 static inline void cs_diff_step_apart(const struct side *side)
 {
 	if (side->loop.passes)

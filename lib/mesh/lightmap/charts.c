@@ -115,7 +115,7 @@ static uint32_t neighbour_of(const struct charting *charting, uint32_t triangle,
 	return edge == CS_NONE ? CS_NONE : edge / 3;
 }
 
-/* Divides the islands, still connected by `opposite`, into charts, and marks the chart borders. */
+/* Divides the islands into charts whose triangles do not overlap, and marks the chart borders. */
 static struct cs_error *finish_islands(struct charting *charting)
 {
 	struct cs_charts *charts = charting->charts;

@@ -19,8 +19,8 @@ struct cs_charts {
 /*
  * Makes charts of a mesh. Triangles that share edges in the UV channel `source` keep the shape that
  * they have there. The other triangles, or all when `source` is CS_NONE, are projected along their
- * normals. The area of a chart is about that of its triangles in space, if lengths are measured in
- * units of `unit`. No chart is wider than high.
+ * normals. `unit` is the length in the mesh that has length 1 in a chart. The area of a chart is
+ * about that of its triangles in space. No chart is wider than high.
  */
 struct cs_error *cs_charts_make(const struct cs_mesh *mesh, uint32_t source, double unit,
 	const struct cs_job *job, struct cs_charts *ret) CS_MUST_USE;

@@ -275,8 +275,8 @@ static bool list_pairs(struct divider *divider)
 /* ---- growing charts ---- */
 
 /*
- * Returns whether a triangle may join the current chart of a crowded island. The chart consists of
- * the first n_chart triangles of `queue`.
+ * Returns whether a triangle may join the current chart of a crowded island (for which pairs are
+ * not listed, see above). The chart consists of the first n_chart triangles of `queue`.
  */
 static bool fits_crowd(const struct divider *divider, uint32_t triangle, uint32_t n_chart)
 {

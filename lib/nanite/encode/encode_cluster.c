@@ -248,8 +248,8 @@ static unsigned drop_degenerate(struct coding *coding)
 }
 
 /*
- * Returns whether range a is sorted before b: longer ranges come first, so that the lengths fit the
- * fast form of the material word; equally long ranges are sorted by material.
+ * Returns whether range a is sorted before b: by falling length, so that the second length is too
+ * small to mark the slow form of the material word (format.h); then by material.
  */
 static bool range_before(const struct cs_material_range *a, const struct cs_material_range *b)
 {

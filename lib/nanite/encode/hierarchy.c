@@ -255,7 +255,8 @@ static bool list_parts(struct builder *builder)
 		return false;
 	/*
 	 * Counting sort by mesh: first_part[m + 2] first counts the parts of mesh m. The sums make
-	 * first_part[m + 1] the index of the next part of mesh m, which ends as the end of mesh m.
+	 * first_part[m + 1] the index where the next part of mesh m is put; after the last part of
+	 * mesh m this is the first index of mesh m + 1.
 	 */
 	for (uint32_t p = 0; p < encoder->n_parts; p++)
 		builder->first_part[groups[encoder->parts[p].group].mesh + 2]++;

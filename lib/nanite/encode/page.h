@@ -20,7 +20,7 @@ struct cs_references {
 	struct cs_keys decoded;
 	/* hash table of the current cluster's vertices, by the values to which they would decode */
 	struct cs_keys own;
-	/* for each coded vertex, the cluster and index that references to it store */
+	/* for each coded vertex, its cluster and its index there, packed as in references */
 	uint32_t *address;
 	/*
 	 * for each vertex, the `address` of the coded vertex that it refers to; CS_NONE = the

@@ -8,21 +8,20 @@
  * item for each half-edge have two more items for each triangle, which repeat the first two, so
  * that the next half-edge is e + 1 and the previous one e + 2 for each e. twin[e] is the first
  * half-edge opposite to e, and same[f] is the next half-edge in the same direction as f (which
- * exists only where the mesh is not a manifold). Where there is none, twin and same contain a
- * half-edge of a triangle after the last one, which no strip can enter. The values of a vertex that
- * contribute to scores are fields of one word, so that the words of three vertices are added at
- * once. The fields for the window are set only while the start of a strip is chosen, and only for
- * the vertices of the window. The state of the strip is the half-edge by which it entered the last
- * triangle: it continues to the left over the next half-edge, and to the right over the previous
- * one.
+ * exists only where the mesh is not a manifold). twin and same are NO_EDGE where there is no such
+ * half-edge. The values of a vertex that contribute to scores are fields of one word, so that the
+ * words of three vertices are added at once. The fields for the window are set only while the start
+ * of a strip is chosen, and only for the vertices of the window. The state of the strip is the
+ * half-edge by which it entered the last triangle: it continues to the left over the next
+ * half-edge, and to the right over the previous one.
  *
  * The algorithm is greedy. A strip continues as long as it can. Of two continuations the better
  * score wins, and a strip starts at the best of all triangles left in the current material range. A
- * vertex that is needed after it has left the window is issued again. Scores depend only on the
- * history, never on the numbers of triangles, and the first triangle of the input wins a tie. So
- * the output, used as input, is not changed. The weights were found by a random search on clusters
- * of scanned meshes, which minimised the bits of the references and of the duplicated vertices
- * together.
+ * vertex that is needed after it has left the window is issued again. A score depends on the
+ * triangles and vertices that were output before, never on the numbers of triangles, and the first
+ * triangle of the input wins a tie. So ordering the output again does not change the order. The
+ * weights were found by a random search on clusters of scanned meshes, which minimised the bits of
+ * the references and of the duplicated vertices together.
  */
 #include "nanite/encode/strip.h"
 

@@ -8,7 +8,7 @@
  * 	input_text.c   formats inputs as text
  * 	paging_view.c  walks the hierarchies: which groups a view requests and draws
  * 	pool.c         requests, slots, reads, installing
- * 	rule.c         what is loaded, by the literal and the effective rule
+ * 	rule.c         what counts as loaded, by two rules that rule.c defines
  * 	pager_state.c  saves and restores the whole state as bytes
  * 	why_page.c     why a page is loaded, the order of installing, pools of other sizes
  *
@@ -17,8 +17,8 @@
  *
  * Invariants: the list from `first` to `last` contains exactly the installed pages that are not
  * root pages, in the order in which they may be removed. `holders` of a page counts the pages with
- * a slot that depend on it; a page with holders is never removed. What is loaded by the literal and
- * by the effective rule follows from the states of the pages alone.
+ * a slot that depend on it; a page with holders is never removed. What is loaded by either rule of
+ * rule.c follows from the states of the pages alone.
  */
 #pragma once
 
@@ -79,9 +79,9 @@ struct cs_pager {
 	struct cs_run_resource *resources;
 	size_t n_resources, n_pages, n_clusters, n_groups, n_parts;
 	struct cs_run_page *pages;
-	bool *effective; /* for each group, whether it is loaded by the effective rule (rule.c) */
-	bool *loaded;    /* for each part, whether it is loaded by the literal rule (rule.c) */
-	bool *leaf;      /* for each cluster, whether it is drawn as a leaf by the literal rule */
+	bool *effective; /* for each group: loaded by the effective rule, which rule.c defines */
+	bool *loaded;    /* for each part: loaded by the literal rule, which rule.c defines */
+	bool *leaf;      /* for each cluster: its leaf flag by the literal rule */
 	bool *installed; /* for each page, whether its data is loaded */
 	/* for each cluster, 2 * the last frame that drew it, + 1 if drawn coarser than wanted */
 	uint64_t *drawn;

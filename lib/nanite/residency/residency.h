@@ -37,7 +37,7 @@ void cs_residency_uninstall(struct cs_residency *residency, uint32_t page);
 bool cs_residency_can_install(const struct cs_residency *residency, uint32_t page);
 /* Returns whether the page is not a root page and no installed page depends on it. */
 bool cs_residency_can_uninstall(const struct cs_residency *residency, uint32_t page);
-/* Sets part_loaded and leaf for the installed pages by the effective rule (see above). */
+/* Sets part_loaded and leaf by the effective rule (see the top of this file). */
 struct cs_error *cs_residency_make_effective(struct cs_residency *residency) CS_MUST_USE;
 
 /* What a view draws and requests. */

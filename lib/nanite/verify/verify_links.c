@@ -220,9 +220,9 @@ static const uint32_t *dependencies_of(
 }
 
 /*
- * Checks that the page depends on exactly the pages that its cluster fixups change. stamp[i]
- * describes the last page p in which page i was found: 2p + 1 as the target of a fixup, 2p + 2 also
- * in the list of dependencies.
+ * Checks that the list of dependencies of the page has exactly the other pages in which its cluster
+ * fixups change clusters. stamp[i] describes the last page p in which page i was found: 2p + 1 as
+ * the target of a fixup, 2p + 2 also in the list of dependencies.
  */
 static void check_page_dependencies(
 	const struct cs_resource_check *check, uint32_t page, uint64_t *stamp)

@@ -28,7 +28,7 @@ enum { LEAST_ZOOM = 3 };
 
 /* ---- sizes of cells in bytes ---- */
 
-/* Computes the sizes of the cells; false if a size exceeds 32 bits, so sums cannot be used. */
+/* Computes the sizes of the cells; false if one does not fit into 32 bits or memory runs out. */
 static bool map_summed_read_bytes(const struct cs_map_request *request)
 {
 	const struct cs_map_index *index = request->sorted;
@@ -168,8 +168,8 @@ static void show_layered(struct cs_drawing *drawing)
 						.on_map;
 		show_state(map, &map->states[row - first], now);
 		/*
-		 * `changes` is borrowed: it counts the cells with inactive data layers, and the
-		 * loop below sets it to 0
+		 * `changes` counts here the cells whose data layers keep them unloaded; the loop
+		 * below sets it to 0 again
 		 */
 		map->places[at].changes += now == CS_MAP_LAYER_OFF;
 	}

@@ -5,7 +5,7 @@
 #include <cellscope/query.h>
 #include <cellscope/runs.h>
 
-/* Key of a place whose cells have several data layers, or different ones. */
+/* Key of a place with a cell in several data layers, or with cells in different data layers. */
 #define CS_SEVERAL_LAYERS 54u
 
 struct cs_drawing {

@@ -209,7 +209,7 @@ struct cs_value cs_list_of_rows(
 /* Defines the row functions of a table that lists the array `member` of each world partition. */
 #define CS_WORLD_ARRAY(function, member) \
 	CS_PART_TABLE(function, world->n_##member, &part->world->member[index])
-/* Row functions of a table in every world partition, whose rows `accessor` loads on demand. */
+/* The same for rows of each world partition that `accessor` loads on demand. */
 #define CS_WORLD_LOADED(function, member, accessor) \
 	CS_PART_TABLE(function, world->n_##member, accessor(part->world, index))
 /*

@@ -76,7 +76,7 @@ static size_t mark_name(struct cs_cooked *cooked, enum cs_named kind, uint32_t r
 	return names->n;
 }
 
-/* Reads the name of a row from its table. Returns its size in bytes. */
+/* Reads from a row the value that is shown for references to it. Returns its size in bytes. */
 static size_t read_name(
 	const struct cs_cooked *cooked, enum cs_named kind, uint32_t row, const void **ret)
 {

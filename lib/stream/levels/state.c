@@ -273,7 +273,7 @@ bool cs_run_state_write(struct cs_stream *stream, struct cs_writer *writer, bool
 	return !codec.failed && !writer->failed;
 }
 
-/* Restores the stored decisions about wanted cells: later inputs must not change them. */
+/* Restores the snapshot's decisions about wanted cells: only the next frame applies new inputs. */
 static bool take_wishes(struct cs_run_world *world, const struct cs_run_hit *wishes, size_t n)
 {
 	bool same = n == world->reached.hits.n;

@@ -76,7 +76,7 @@ struct profile {
 	uint8_t *use;
 	size_t n_columns;
 	bool has[READ_COLUMNS]; /* for each column to read, whether the profile has it */
-	size_t placed;          /* number of values that a row needs to contain the position */
+	size_t placed;          /* a row with fewer values than this has no position */
 	uint64_t names_hash;    /* hash of all column names, to recognise a row of other names */
 	/* the engine is still writing the file: names of further columns may follow */
 	bool is_written;

@@ -292,7 +292,7 @@ static double centre_distance2(const struct cs_run_reach *reach, const struct cs
 	return x * x + y * y;
 }
 
-/* Updates a cell's sort keys with one target (shape of a source) that reaches it, in any order. */
+/* Updates a cell's sort keys with a target that reaches it; the order of the targets is free. */
 static void learn(const struct cs_stream *stream, struct cs_run_world *world, uint32_t target,
 	uint32_t cell, struct cs_run_info *info)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decides whether a server streams and streams out (rules 2.7), by role, settings and variables. */
+/* Decides whether a server loads cells by sources, and whether it also unloads them (rules 2.7). */
 #include "stream/stream_internal.h"
 #include <cellscope/cooked_values.h>
 

@@ -89,10 +89,10 @@ struct cs_error *cs_ue_open_pak_bytes(const void *bytes, size_t size, const char
 struct cs_error *cs_ue_container_new(
 	const char *name, const struct cs_ue_key *key, struct cs_ue_container **ret) CS_MUST_USE;
 /*
- * Reads the mount point, with which the index begins. `decrypted` names what the key has decrypted,
- * or is NULL: a wrong key gives garbage, which is an error at offset `at` of the file. The mount
- * point is kept as it is and without leading "../"s, with a slash at its end, which some tools
- * leave out: "../../../P/Content" -> "P/Content/".
+ * Reads the mount point, with which the index begins. `decrypted` is NULL, or names the part of the
+ * file that was decrypted: then a mount point that is no path means that the key is wrong, an error
+ * at offset `at` of the file. The mount point is kept as it is and without leading "../"s, with a
+ * slash at its end, which some tools leave out: "../../../P/Content" -> "P/Content/".
  */
 struct cs_error *cs_ue_container_mount(struct cs_ue_container *container, struct cs_cursor *cursor,
 	const char *decrypted, uint64_t at) CS_MUST_USE;
@@ -128,7 +128,7 @@ struct cs_ue_codec;
 
 /* Creates a codec. Stores NULL if the user named no Oodle library. */
 struct cs_error *cs_ue_codec_new(struct cs_ue_codec **ret) CS_MUST_USE;
-/* Ends the process and frees the codec. NULL is allowed. */
+/* Frees the codec and ends its process. NULL is allowed. */
 void cs_ue_codec_free(struct cs_ue_codec *codec);
 /*
  * Unpacks a block of exactly `plain` bytes. Thread-safe, one block at a time. Returns E_COMPRESSION

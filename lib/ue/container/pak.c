@@ -467,7 +467,7 @@ static struct cs_error *read_flat_tables(struct cs_cursor *cursor, struct flat_d
 	cs_cursor_skip(cursor, 4); /* skip the magic number */
 	ret->folders = cs_cursor_u32(cursor);
 	ret->files = cs_cursor_u32(cursor);
-	/* number of folders from one name without a prefix to the next */
+	/* after each `restart` folders a name is stored without a shared prefix */
 	const uint32_t restart = cs_cursor_u32(cursor);
 	ret->folder_bytes = cs_cursor_u32(cursor);
 	ret->name_bytes = cs_cursor_u32(cursor);

@@ -406,7 +406,7 @@ static struct cs_error *read_hashes(struct cs_cursor *cursor, const struct heade
 		return NULL;
 	/* a file may end with the directory, because some tools write no hashes */
 	to->lacks_hashes = cursor->size > at && cursor->size - at < n * HASH_ENTRY;
-	/* accepts extra bytes after the hashes, but not as many as hashes of the old size need */
+	/* n * OLD_HASH_ENTRY bytes are hashes of the old size; fewer extra bytes are ignored */
 	if (cursor->size - at < n * HASH_ENTRY || cursor->size - at >= n * OLD_HASH_ENTRY)
 		return NULL;
 	to->hashes = cs_arena_alloc(&to->arena, n + 1, sizeof(*to->hashes));

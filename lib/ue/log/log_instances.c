@@ -125,7 +125,7 @@ static uint32_t take_candidate(
 
 /* ---- matching container instances with actors ---- */
 
-/* Returns the actor in `container`, the level of `parent`, that loads `instance`; or CS_NONE. */
+/* Returns the actor that loads `instance`, or CS_NONE. `parent` loads the level `container`. */
 static uint32_t find_actor(struct linker *linker, const struct cs_ue_log_container *instance,
 	const struct cs_ue_log_container *parent, uint32_t container)
 {

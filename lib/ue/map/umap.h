@@ -87,7 +87,7 @@ struct cs_ue_map {
 	struct cs_arena arena;
 	struct cs_ue_cooked_package *package;
 	const char *short_name;
-	uint32_t fits; /* bits of enum cs_ue_release whose tables read the map completely */
+	uint32_t fits; /* bits of enum cs_ue_release: releases whose schema fits all of the map */
 	enum cs_ue_release release;
 	bool is_world_partition, has_properties;
 	bool spatial_hash;

@@ -26,7 +26,7 @@ struct zen {
 	struct cs_ue_scripts known;
 	struct cs_cursor cursor;
 	uint32_t header_size, hashes, imports, exports, bundles, end_bundles, dependencies, names;
-	uint32_t end_exports; /* where exports end: the cell import map or the bundle entries */
+	uint32_t end_exports; /* end of exports: offset of the cell imports or the bundle entries */
 	struct cs_ue_names imported;
 };
 
@@ -110,7 +110,7 @@ static void zen_read_versions(struct zen *zen)
 	cs_ue_cooked_versions(&zen->cursor, package);
 }
 
-/* Returns the layout of a header with versions. Those of 5.2 and 5.3 differ only in the summary. */
+/* Returns the layout of a header with versions. 5.2 and 5.3 differ only in `new_summary`. */
 static struct layout zen_layout_of(int32_t v5, bool new_summary)
 {
 	return (struct layout){.new_summary = new_summary,

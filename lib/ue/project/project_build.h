@@ -97,8 +97,9 @@ const char *cs_ue_asset_file(
 void cs_ue_warn(struct cs_ue_build *build, const char *format, ...) CS_PRINTF(2, 3);
 /*
  * Counts the package of an asset (not of an actor) as damaged because reading it failed with
- * `error`. It is not counted if it is missing or lacks the wanted data, as Blueprints do that were
- * saved long ago. A package is counted once, although several classes may inherit from its class.
+ * `error`. The package is not counted if it is missing or lacks the wanted data; Blueprints that
+ * were saved long ago lack the data. Each package is counted once, even if several classes inherit
+ * from its class.
  */
 void cs_ue_count_damage(struct cs_ue_build *build, const struct cs_error *error, const char *file);
 /*

@@ -107,7 +107,7 @@ static size_t number_in(const char *text)
 	return (size_t)strtoul(text, NULL, 10);
 }
 
-/* Adds the slots of a property to the class: one for NAME and NAME=TYPE, N for NAME[N]=TYPE. */
+/* Adds the slots of a property, one for each stored value: N for NAME[N]=TYPE, otherwise 1. */
 static void read_property(
 	struct cs_ue_schema *schema, const char *word, size_t n, struct cs_ue_class *class)
 {

@@ -15,7 +15,7 @@ struct subject {
  * " AND partition = 'NAME'" may follow.
  */
 bool subject_of_stop(const struct cs_stop *stop, struct subject *ret);
-/* Returns the kind of event at which a stop on this object is tested; else CS_MOMENTS. */
+/* Returns the event at which stops on such objects are tested; CS_MOMENTS if there is none. */
 enum cs_moment subject_moment(const struct subject *subject);
 /* Returns the condition that names the subject; freed by the caller, NULL if memory runs out. */
 char *subject_condition(const struct subject *subject);

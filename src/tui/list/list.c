@@ -654,8 +654,8 @@ static struct cs_error *sort(struct list *list, const char *value)
 }
 
 /*
- * Searches for `value`. "" repeats the last search, "-" repeats it backward; "off" ends searching,
- * so that the key n goes to changed rows.
+ * Searches for `value`. "" repeats the last search, "-" repeats it backward; "off" forgets the
+ * text, so that the key n runs to the next change instead of searching.
  */
 static struct cs_error *search_for(struct tui_view *view, const char *value)
 {

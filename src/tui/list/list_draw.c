@@ -149,7 +149,7 @@ int put_value(struct area area, int x, int y, int columns, struct paint paint,
 	return right ? part.columns : wide;
 }
 
-/* Returns how many bytes of a text to draw in a row: all, or up to a character to break after. */
+/* Returns how many bytes of a text to draw in a row; a cut text ends at a break if possible. */
 static size_t part_of_row(const char *text, size_t n, int columns)
 {
 	static const char breaks[] = " ,/_.";

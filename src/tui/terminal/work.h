@@ -47,7 +47,7 @@ void work_phase(struct work *work, const char *phase, uint64_t done, uint64_t to
 void work_hold(struct work *work);
 void work_release(struct work *work);
 /*
- * Formats progress as "o cook 34% 12 s, 20 s left ^C stops it 3400 of 10000", with the most
- * important first. `stops`: the user asked to stop the work. The text is not escaped.
+ * Formats progress as "o cook 34% 12 s, 20 s left ^C stops it 3400 of 10000", whose "o" is animated
+ * and whose end may be cut off. `stops`: the user asked to stop the work. The text is not escaped.
  */
 void work_say(const struct work_state *state, double now, bool stops, char *text, size_t size);

@@ -23,14 +23,14 @@ struct map_inside {
 	int wide, high; /* size of the window in places */
 	/* there are too many actors: they are counted only when the user requests it */
 	bool waits;
-	/* actors in each quarter of each character on the screen; owned, NULL = not counted */
+	/* numbers of actors in the 2 x 2 quarters of each character; owned, NULL = not counted */
 	uint32_t *counts;
 	struct cs_map_request of; /* request for which the actors were counted */
 	size_t columns, rows;     /* size of the map in characters when actors were counted */
 	unsigned of_side;
 };
 
-/* Index of the cells of the chosen level, for drawing; NULL when all levels are shown. */
+/* The cells of the chosen level, for drawing; `index` is NULL when all levels are shown. */
 struct map_sorted {
 	struct cs_map_index *index;
 	const struct cs_cooked *world;

@@ -61,7 +61,7 @@ static struct cs_error *view_finding_renew(struct tui_view *view)
 	return view_set_argument(view_finding_state_of(view)->page, check.text);
 }
 
-/* Draws the fields of the finding, and in at least half of the area the help page below. */
+/* Draws the finding's fields and, in at least half of the area below, the page of its check. */
 static void view_finding_draw(struct tui_view *view, struct area area)
 {
 	int half = area.rows / 2, fields = (int)view->list.n;

@@ -139,9 +139,7 @@ static void move_frames(struct tui_view *view, long columns)
 			view, far < state->last - state->frame ? state->frame + far : state->last);
 }
 
-/*
- * Moves the cursor down from the frames to the list of cells, and up from the first cell to them.
- */
+/* Moves the cursor from the frames down to the list of cells, in the list, or up to the frames. */
 static struct cs_error *move_rows(struct tui_view *view, enum motion motion, long n)
 {
 	struct timeline *state = timeline_of(view);
