@@ -491,8 +491,8 @@ struct cs_follow;
  * Reads a file while it grows, through rotation and truncation. The rows are those of cs_real_read.
  * "-" is standard input. ":PORT" or "ADDRESS:PORT" accepts TCP connections, one after the other, on
  * localhost if there is no address. Each file that replaces the first, and each connection, has a
- * row in run_files. `keep` is the number of rows that each table keeps, the newest ones; a row is
- * 64 bytes, and 0 means a million rows. Returns E_IO, or E_USAGE for an invalid address.
+ * row in run_files. Each table keeps its newest rows in about `keep` * 64 bytes; `keep` 0 means a
+ * million. Returns E_IO, or E_USAGE for an invalid address.
  */
 CS_API struct cs_error *cs_follow_open(
 	struct cs_real *real, const char *what, uint64_t keep, struct cs_follow **ret) CS_MUST_USE;

@@ -58,8 +58,8 @@ struct cs_nanite_info {
 /* Half floats of errors and edge lengths are in units of 128 grid steps, not of the mesh. */
 #define CS_NANITE_GRID_HALVES 16u
 /*
- * A page may be stored in the dense form, whose size, without LZ4, is less than the page_size: rows
- * for each cluster are planes of bytes, and vertices follow each other without padding of bits.
+ * A page may be stored in the dense form: the fixed data of all clusters as planes of bytes, and
+ * the vertices without padding bits. Its size without LZ4 is less than the page_size of the page.
  */
 #define CS_NANITE_DENSE       32u
 

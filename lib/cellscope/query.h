@@ -186,7 +186,7 @@ struct cs_column {
 #define CS_COLUMN_SHORT   1u  /* listed in the short form, which has one line for each row */
 #define CS_COLUMN_KEY     2u  /* cs_query_find looks here; SQL finds equal values by an index */
 #define CS_COLUMN_INDEX   4u  /* SQL finds equal values by an index, but only in joins */
-#define CS_COLUMN_WORD    8u  /* values are words (cs_word) or partitions: SQL ignores case */
+#define CS_COLUMN_WORD    8u  /* names of enum values or of partitions: SQL ignores their case */
 #define CS_COLUMN_PRESENT 16u /* listed in the short form if a row of the listing has a value */
 
 struct cs_query;

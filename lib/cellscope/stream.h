@@ -194,7 +194,7 @@ struct cs_stream_source {
 	bool block_on_slow;
 	bool use_velocity;          /* whether the velocity affects the order of cells */
 	bool replay;                /* the source belongs to a replay; without effect */
-	bool remote;                /* not of a local controller, so a source on servers only */
+	bool remote;                /* of a remote controller, so a source only on servers */
 	bool force_2d;              /* shapes reach cells at any height */
 	uint8_t priority;           /* 0 is the highest, 128 is normal */
 	enum cs_layer_state target; /* state requested: CS_LAYER_LOADED or CS_LAYER_ACTIVATED */
@@ -452,7 +452,7 @@ struct cs_stream_why {
 	bool blocking;         /* whether a source with block_on_slow reaches the cell */
 	double blocking_ratio; /* least distance / radius of such sources; INFINITY: none */
 	bool blocks;           /* whether the cell has CS_CELL_BLOCK_ON_SLOW */
-	/* whether the last frame rated blocking_ratio: wanted active, but not visible yet */
+	/* whether the last frame set `performance`, as the cell was to become visible */
 	bool judged;
 	/* how well streaming keeps up here (rule 2.5), if `judged` */
 	enum cs_performance performance;

@@ -274,7 +274,7 @@ static void fill_bins(
 		counts[bins[i]]++;
 }
 
-/* Reserves room for n keys and one that is written but not used; false = no memory. */
+/* Reserves room for n keys and the extra one that sort_bins() writes; false = no memory. */
 static bool reserve_keys(struct bench *bench, uint32_t n)
 {
 	if (n < bench->room_keys)

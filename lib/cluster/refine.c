@@ -152,9 +152,9 @@ static void refine_move(struct cs_band *band, uint16_t node, int from)
 }
 
 /*
- * Returns the side from which the next node is moved, or -1 when no node can move. A limit may be
- * exceeded by one node, because limits may be narrow; by more only if no node of the heavier side
- * can move.
+ * Returns the side from which the next node is moved, or -1 when no node can move. A move may
+ * exceed a limit of the balance by one node, because limits may be narrow. The next node then comes
+ * from the heavier side, if any of its nodes can move.
  */
 static int next_from(struct cs_band *band, const struct cs_balance *balance)
 {

@@ -83,10 +83,7 @@ static uint32_t cook_answer_find_name(const struct names *names, const char *nam
 	return found;
 }
 
-/*
- * Returns whether the cook itself made the actor, which is then the WorldDataLayers actor or the
- * actor of the level script.
- */
+/* Returns whether the actor is one that the cook makes: WorldDataLayers, or the level script's. */
 static bool is_made_for_the_map(const struct cs_cooked *theirs, uint32_t actor)
 {
 	const char *class_name =

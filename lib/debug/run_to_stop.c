@@ -325,7 +325,7 @@ static uint64_t piece_of(const struct cs_debug *debug, const struct run *run, ui
 	return left < PIECE ? left : PIECE;
 }
 
-/* Returns the number of the first event to test. Commands may have added events after a halt. */
+/* Returns the index of the first event to test; events of commands after a halt are tested too. */
 static uint64_t run_to_stop_first_event(const struct cs_debug *debug)
 {
 	bool same = debug->seen_frame == cs_stream_status(debug->stream).frame;

@@ -4,8 +4,8 @@
  *
  * For a project, the plan has a cook and a check for each partitioned map, and a build and a check
  * for each mesh in it. For a folder, the steps depend on the kinds of its files: meshes are built
- * and checked, worlds cooked and checked, cooked or built files checked, projects treated as
- * projects. A list has one command per line; words that are files below the folder of the list are
+ * and checked, worlds cooked and checked, cooked or built files checked, projects treated as above.
+ * A list is a file with one command per line: words that are files below the folder of the list are
  * inputs, and `#` begins a comment.
  */
 #include "core/options.h"

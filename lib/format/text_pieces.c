@@ -251,9 +251,9 @@ struct cs_error *cs_file_check_texts(struct cs_file *file)
 /* ---- searching a text ---- */
 
 /*
- * State of a search. SEARCHED parts at a time are decoded into one buffer; texts that end with the
- * last letter of the searched text are compared. Only the checksums of parts are checked; texts are
- * checked when their rows are read.
+ * State of a search for a text, ignoring case. SEARCHED parts at a time are decoded into one
+ * buffer. Where a text ends, its last letter is compared first, then the rest. Only the checksums
+ * of parts are checked; texts are checked when their rows are read.
  */
 enum { SEARCHED = 8 }; /* number of parts of the strings table that are decoded at a time */
 

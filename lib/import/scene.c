@@ -38,7 +38,7 @@ struct pending {
 
 /* A node of a glTF file that moves vertices. */
 struct joint {
-	uint32_t name; /* in flattener.names */
+	uint32_t name; /* text of flattener.names */
 	struct aiMatrix4x4 to_world;
 };
 
@@ -49,7 +49,7 @@ struct flattener {
 	CS_VEC(struct pending) pending;
 	struct cs_mesh_size size;
 	struct cs_mesh_report report;
-	struct cs_strings fine;      /* names X of nodes X_LOD0 with meshes */
+	struct cs_strings fine;      /* names X of nodes X_LOD0 that have meshes, see see_fine() */
 	struct cs_strings names;     /* names of nodes, if meshes have skins */
 	CS_VEC(struct joint) joints; /* all nodes, in the order of their names in `names` */
 	struct aiMatrix4x4 to_world; /* transform from the root node's parent to the world */

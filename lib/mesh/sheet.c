@@ -14,8 +14,8 @@
 enum {
 	/* number of quarterings per sheet triangle; when used up, bounds are not made tighter */
 	QUARTERINGS = 2,
-	RINGS = 40,  /* largest number of triangles that one search measures around a hint */
-	LOOKS = 100, /* largest number of triangles that one search measures in the tree */
+	RINGS = 40,  /* largest number of triangles that one search around a hint compares */
+	LOOKS = 100, /* largest number of triangles that one search in the tree compares */
 	SCANS = 400, /* number of searches through all triangles before the tree is made */
 };
 

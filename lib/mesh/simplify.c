@@ -212,7 +212,7 @@ static bool measure(const struct cs_collapser *collapser, uint32_t triangle, str
 	return true;
 }
 
-/* Adds the gradients of a triangle's attributes to its wedges, and their squares to quadric q. */
+/* Adds the gradients of a triangle's attributes to its wedges, and their products to quadric q. */
 static void add_gradients(struct cs_collapser *collapser, const uint32_t *wedges,
 	const struct face *face, struct cs_quadric *q)
 {

@@ -224,7 +224,7 @@ struct layer {
 	struct cs_sort_key *edges; /* 3 for each triangle; `index` is 1 or -1, its direction */
 };
 
-/* Lists the layer's edges sorted by `high` (both positions); `low`: index of its triangle. */
+/* Lists the layer's edges by positions; key: `high` both positions, `low` the triangle's index. */
 static bool list_layer_edges(const struct thinner *thinner, struct layer *layer)
 {
 	for (uint32_t i = 0; i < layer->n; i++) {

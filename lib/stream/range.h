@@ -114,7 +114,7 @@ struct cs_run_reached {
 	/* true: `hits` is the union of the hits in `kept`, found with the settings `terms` */
 	bool keeping;
 	struct cs_run_terms terms;
-	/* `kept` is unused for this number of evaluations: a target had too many cells near it */
+	/* for this many evaluations `kept` stays unused: a target had too many cells near it */
 	uint32_t crowded;
 };
 

@@ -48,7 +48,7 @@ struct cs_error *cs_rtree_build(
 void cs_rtree_deinit(struct cs_rtree *index);
 /* Appends the ids of the boxes that the ball intersects; false when memory runs out. */
 bool cs_rtree_query(const struct cs_rtree *index, const struct cs_ball *ball, cs_ids *ids);
-/* Appends the boxes and ids that cs_rtree_query finds, in its order; `group` is 0. */
+/* Appends the boxes and ids that cs_rtree_query finds, in its order, with `group` set to 0. */
 bool cs_rtree_entries(
 	const struct cs_rtree *index, const struct cs_ball *ball, cs_rtree_found *found);
 

@@ -213,7 +213,7 @@ struct cs_error *cs_run_state_read(
 void cs_run_cell_code(struct cs_codec *codec, struct cs_stream_cell *cell);
 /* Sorts ids in ascending order, using cs_run_scratch(); false when memory runs out. */
 bool cs_run_sort_ids(struct cs_stream *stream, cs_ids *ids);
-/* Sorts the ids of rows that the codec will write; empties `ids` if the codec or sorting failed. */
+/* Sorts ids whose rows the codec will write. On failure, also of the codec, `ids` becomes empty. */
 void cs_run_sort_coded(struct cs_codec *codec, struct cs_stream *stream, cs_ids *ids);
 
 /* ---- companion.c: state of another library that steps with the run ---- */

@@ -270,7 +270,7 @@ static struct cs_error *put_source(struct session *session, const char *place)
 	return error;
 }
 
-/* Appends an argument; `quoted`: its command takes the rest of the line, so quotes are needed. */
+/* Appends an argument. `quoted`: the command parses a raw line, so the text needs quotes. */
 static struct cs_error *add_argument(struct command_words *words,
 	const struct tool_argument *argument, const json_t *value, bool quoted)
 {

@@ -9,7 +9,7 @@
 bool argument_is_raw(enum argument_type type, const char *text);
 /* Returns true for "cells[12].name" and "world.profile": a name, then brackets or further names. */
 bool is_field_path(const char *text);
-/* Returns whether values of this type are locations; these may be two words: `actor NAME`. */
+/* Returns whether this type is a location, which may consist of two words, as in `actor NAME`. */
 bool argument_is_place(enum argument_type type);
 /* Checks what needs no world: numbers, choices, names. Errors have the word's byte offset. */
 struct cs_error *argument_check(

@@ -35,10 +35,7 @@ struct parse_context {
 /* Parses a line. Errors are E_USAGE, E_UNKNOWN or E_AMBIGUOUS with the byte offset in the line. */
 struct cs_error *parse_line(
 	const struct parse_context *context, const char *line, struct invocation *ret) CS_MUST_USE;
-/*
- * Parses words that a shell has split; operators such as > and quotes in them are ordinary
- * characters.
- */
+/* Parses words split by a shell; operators and quotes are ordinary, except in a raw argument. */
 struct cs_error *parse_words(const struct parse_context *context, char *const *words, size_t n,
 	struct invocation *ret) CS_MUST_USE;
 void invocation_free(struct invocation *invocation);

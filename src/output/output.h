@@ -101,7 +101,7 @@ void say_colour(struct output *out, enum colour colour);
 
 /* Returns how many columns a text of `n` bytes occupies on the screen. */
 size_t text_columns(const char *text, size_t n, bool ascii);
-/* Returns the number of columns of a number. */
+/* Returns how many characters a number has when it is printed in decimal, with its minus sign. */
 int digits_of(int64_t number);
 
 /* ---- rows of tables ---- */

@@ -102,7 +102,7 @@ struct screen {
 	bool was_stop;   /* the last command line ended at a breakpoint */
 	bool was_error;  /* a line that a key submitted has failed */
 	struct told_error last_error;
-	uint64_t changes;        /* number of changes since the start that rows may depend on */
+	uint64_t changes;        /* number of calls of screen_changed(): views then reread rows */
 	bool wants_redraw;       /* all cells must be sent to the terminal again */
 	struct cs_cooked *world; /* world that the views show; opening another closes them */
 	struct place here;       /* current place of the session when the views last followed it */
@@ -127,7 +127,7 @@ struct cs_error *screen_open(
 /* Opens a view in the second pane. Without an argument, a view of one object follows the cursor. */
 struct cs_error *screen_split(
 	struct screen *screen, const struct view_type *type, const char *argument) CS_MUST_USE;
-/* Closes the visible view. Closing the last one of a pane closes the second pane, or the screen. */
+/* Closes the visible view; the last one of a pane closes the second pane, or else the screen. */
 void screen_close(struct screen *screen);
 /* Returns whether another view would be visible after screen_close(). */
 bool screen_can_close(const struct screen *screen);

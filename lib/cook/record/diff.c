@@ -296,7 +296,7 @@ static void diff_end(struct differ *differ)
 	cs_vec_free(&differ->lone_right);
 }
 
-/* Sorts differences by kind and table row, and sets the members that cs_diff_judge computes. */
+/* Sorts differences by kind and table row, and sets how far the content of each cell moved. */
 static void diff_arrange(struct differ *differ)
 {
 	static const struct cs_record_byte fields[] = {

@@ -18,8 +18,8 @@ enum {
 	 */
 	DENSE_RATIO = 4,
 	/*
-	 * Number of zero bytes after a page: decoding may read past its end the attributes of one
-	 * vertex and a word.
+	 * Number of zero bytes after a page. Decoding may read beyond the end of the page: the
+	 * attributes of a vertex and 8 bytes.
 	 */
 	PAGE_SLACK = (2 * CS_NORMAL_BITS + 4 * 15 + 2 * CS_MAX_UVS * CS_UV_FIELD_BITS) / 8 + 8,
 };

@@ -122,7 +122,7 @@ struct rectangle {
 	int32_t left, top, right, bottom; /* range of pixels; right and bottom are exclusive */
 };
 
-/* Finds the tile's pixels with centres between the least and the largest of three coordinates. */
+/* Finds on one axis the pixels with centres between the least and largest of three coordinates. */
 static void cover(int32_t a, int32_t b, int32_t c, int32_t *first_ret, int32_t *end_ret)
 {
 	int32_t low = a < b ? a : b, high = a < b ? b : a;

@@ -2,8 +2,8 @@
 /*
  * Decides which vertices of a page are coded and which are references to an earlier coded vertex. A
  * vertex refers to a vertex that is equal in the mesh, or that decodes to the same values. Two
- * vertices of a cluster that decode to different values never refer to the same vertex, so a
- * decoded page encodes to the same bytes again.
+ * vertices of a cluster that decode to different values never refer to the same vertex: after
+ * decoding the page they would be equal, and the page would not encode to the same bytes again.
  */
 #include "nanite/encode/page.h"
 

@@ -64,8 +64,8 @@ static void widen_cluster(const struct widening *widening, struct cs_cluster *cl
 }
 
 /*
- * Enlarges the sphere and error of a group, which are those of its parents, by their level's
- * margin.
+ * Enlarges the sphere and error of a group. Both belong to the parents of the group, so the margin
+ * is that of the parents' level, which is the group's level + 1.
  */
 static void widen_group(const struct widening *widening, struct cs_cluster_group *group)
 {

@@ -153,8 +153,8 @@ static void visit_slot(struct look *look, const struct cs_model_slot *slot)
 }
 
 /*
- * Traverses the hierarchy. A node is entered only from its parent, so that cycles are never
- * entered.
+ * Traverses the hierarchy. A node is entered only from its one parent slot, even if a damaged file
+ * names it in several slots; so cycles do not make the loop endless.
  */
 static void walk(struct look *look)
 {

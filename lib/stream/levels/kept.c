@@ -186,9 +186,9 @@ static bool kept_follow(const struct cs_run_sweep *sweep, const struct cs_rtree 
 /* ---- updating the hits of all targets ---- */
 
 /*
- * Extends `kept` to one item for each target. After targets were removed, an item may belong to
- * another target. same_shape(), or the distance from the ball of the item, detects that; then the
- * cells of the target are searched anew.
+ * Extends `kept` to one item for each target. After targets were removed, an item may contain the
+ * hits of another target. If that target had another shape, the cells are searched anew; otherwise
+ * the hits are updated as if the target had moved.
  */
 static bool reserve_kept(struct cs_run_world *world)
 {

@@ -43,7 +43,7 @@ struct parser {
 	/* a list of containers has begun, but no container has been read yet */
 	bool begins;
 	bool seen;           /* a line was read that only logs of StreamingGeneration contain */
-	size_t clock_column; /* see cs_ue_log_from_clock() */
+	size_t clock_column; /* column of the latest clock, see cs_ue_log_from_clock() */
 	bool no_memory;
 };
 
@@ -403,7 +403,7 @@ static void last_whole(struct parser *parser)
 static bool open_container(struct parser *parser, struct cs_ue_piece rest)
 {
 	if (parser->section == SECTION_CELL || parser->section == SECTION_INSTANCES)
-		return true; /* accept the line; the keys of the actor follow */
+		return true; /* the line names the container of an actor, not one to open */
 	const char *package = keep_name(parser, cs_ue_piece_trim(rest));
 	const char *map = parser->data->packages.n ? parser->data->packages.at[0] : package;
 	const bool is_other = strcmp(package, map) != 0;

@@ -238,7 +238,7 @@ static void add_set(struct cs_written *written, const struct cs_sort_key *member
 	cs_vec_push_in(written, sets, set);
 }
 
-/* Fills in the largest actor of each set; sets of one cluster in several cells share it. */
+/* Sets each set's `largest` to the largest actor of its cluster, which may fill several cells. */
 static void name_largest(struct cs_written *written, struct cs_sort_key *keys, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads an actor's package on any thread: writes only that thread's memory and the actor's file. */
+/* Reads actors' packages; threads may do so at once with own readers, arenas and files. */
 #include "ue/project/actor_file.h"
 
 #include "core/guid.h"

@@ -23,9 +23,9 @@
 /*
  * The native classes whose actors differ from a plain actor, which is spatially loaded and not HLOD
  * relevant. A descriptor stores only values that differ from those of its class. Most classes are
- * not relevant: all 363 descriptors of 5.3 to 5.6 that store HLOD relevance store true, and actors
- * that do not store it are not relevant in the engine's logs, 27 of 5.5 and 225 of 5.4 (7d of
- * ue-project-files). Logs show only HLOD actors as relevant without storing it.
+ * not HLOD relevant (7d of ue-project-files): all 363 descriptors of 5.3 to 5.6 that store HLOD
+ * relevance store true. Where descriptors do not store it, the engine's logs show 27 actors of 5.5
+ * and 225 of 5.4 as not relevant, and only HLOD actors as relevant.
  */
 static const struct native {
 	const char *name;

@@ -377,8 +377,8 @@ static bool is_wrong_request(const struct cs_error *error)
 }
 
 /*
- * Prints advice: after a usage error the command's help, else the advice for the error code. An
- * error of usage without a line is one of the program's own options.
+ * Prints advice: after a usage error the command's help, else the advice for the error code. A
+ * usage error without a `line` concerns the program's own options, and gets no advice.
  */
 static void say_general(struct output *err, const struct cs_error *error, const char *line)
 {
