@@ -2,8 +2,8 @@
 /*
  * Walks through the hierarchies to find what a view requests and draws. A slot is entered if the
  * parents of its groups, which are coarser, have an error that is too large for the view. A leaf
- * slot that is reached is requested. When it is loaded, those of its clusters are drawn whose error
- * is small enough or which no loaded finer clusters replace. The same comparison decides
+ * slot that is reached is requested. When its part is loaded, a cluster of the part is drawn if its
+ * error is small enough or if no loaded finer clusters replace it. The same comparison decides
  * everywhere, so every point of the surface is drawn once (nanite rules 3.1).
  */
 #include "nanite/paging/paging_internal.h"

@@ -149,7 +149,7 @@ static struct cs_error *read_front(struct zen *zen, const struct layout *layout)
 	return error;
 }
 
-/* Reads a header with versions. They are read first, because they decide the layout. */
+/* Reads a header with versions. The versions are read first, because they decide the layout. */
 static struct cs_error *read_versioned(struct zen *zen)
 {
 	struct cs_ue_cooked_package *package = zen->package;
