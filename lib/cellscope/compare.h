@@ -75,7 +75,7 @@ struct cs_comparison {
 	size_t compared[CS_COMPARE_KINDS]; /* number of compared objects of each kind */
 	size_t by_rule[CS_COMPARE_KINDS], unexplained[CS_COMPARE_KINDS];
 	size_t all_by_rule, all_unexplained; /* sums of the counts over all kinds */
-	size_t stale; /* number of rows with the verdict CS_COMPARE_STALE */
+	size_t stale;                        /* number of rows with the verdict CS_COMPARE_STALE */
 	enum cs_compare_verdict verdict;
 };
 

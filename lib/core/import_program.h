@@ -9,9 +9,9 @@
 
 /*
  * Stores the path of cellscope-import in `ret`, which has PATH_MAX bytes: the value of the
- * environment variable CELLSCOPE_IMPORT if set; else the first executable file of the program
- * beside the running one (in a build tree) and that of an installation that was moved as a whole;
- * else the path to which `make install` installs it. The first and the last may not exist.
+ * environment variable CELLSCOPE_IMPORT if set; else the program beside the running one (in a build
+ * tree) or that of an installation that was moved as a whole, whichever is executable first; else
+ * the path to which `make install` installs it. The first and the last may not exist.
  */
 void cs_import_program(char *ret);
 /*
