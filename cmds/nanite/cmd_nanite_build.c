@@ -296,8 +296,8 @@ const struct command command_nanite_build = {
 		{0, "precision", "P", ARGUMENT_NUMBER,
 			"round positions to steps of 2^-P units (default: by the size of clusters)"},
 		{0, "percent-triangles", "N", ARGUMENT_NUMBER,
-			"size of the fallback mesh in % of the triangles, but at least 2000 triangles "
-			"(default 0); there is none with 100 or for at most 2000 triangles"},
+			"size of the fallback mesh in % of the triangles (default 0); it has at least "
+			"2000 triangles, and is left out if N is 100 or the mesh has no more than that"},
 		{0, "partitioner", "NAME", ARGUMENT_CHOICE,
 			"divide the mesh into clusters with native (default) or metis",
 			partitioners},

@@ -455,8 +455,8 @@ const struct command command_require = {
 		{"NAME", ARGUMENT_FILE}},
 	.summary = "skip the rest of the script unless a feature or a file exists",
 	.examples = "require feature lz4\nrequire file @DATA@/valley.json",
-	.help = "NAME is a feature, lz4, sql or script (this version has all three), or the path\n"
-		"of a file that must be readable. @DATA@ in the example is the VALUE of the\n"
+	.help = "NAME is lz4, sql or script, features which every version until now has, or the\n"
+		"path of a file that must be readable. @DATA@ in the example is the VALUE of the\n"
 		"program's option -D DATA=VALUE (help grammar). A skipped script ends with status\n"
 		"77.",
 	.run = run_require,

@@ -183,11 +183,11 @@ const struct command command_layer_impact = {
 		"change the children of the layer, too"}},
 	.summary = "list the cells that would change if a data layer were set to a state",
 	.examples = "layer-impact DL_Night activated\nlayer-impact DL_Night unloaded -w in_range",
-	.help = "STATE is unloaded, loaded or activated; the layer is not set. The columns\n"
-		"`before` and `after` are the highest states that the data layers of the cell\n"
-		"allow, now and after the change. The column `in_range` marks cells that a source\n"
-		"reaches: they would change at once. Larger cells that are only loaded because\n"
-		"they enclose a listed cell (snapping, help rule 1.7.5) are not listed.",
+	.help = "STATE is unloaded, loaded or activated. The command does not set the layer. The\n"
+		"columns `before` and `after` are the highest states that the data layers of the\n"
+		"cell allow, now and after the change. The column `in_range` marks cells that a\n"
+		"source reaches: they would change at once. Larger cells that are only loaded\n"
+		"because they enclose a listed cell (snapping, help rule 1.7.5) are not listed.",
 	.run = run_layer_impact,
 };
 

@@ -197,12 +197,13 @@ const struct command command_hitches = {
 		{0, "cells", NULL, ARGUMENT_NONE, "rank cells, not frames"}},
 	.summary = "rank the frames, or the cells, that took most time, with advice on saving time",
 	.examples = "hitches -n 5\nhitches 36\nhitches --cells -n 5\nhitches -f 1..30",
-	.help = "Rows are ranked by the milliseconds that showing, hiding and waiting for\n"
-		"streaming took, then by bytes, then by frames of waiting. `hitches FRAME` ranks\n"
-		"the cells that were loading in that frame. The line `dearest` below the rows is\n"
-		"about the first row: what made its most expensive cell expensive, and what could\n"
-		"avoid that. `-c frame,why,avoid` shows the same for each frame. The advice\n"
-		"follows from this run alone: confirm it with `whatif` or with another run.\n"
+	.help = "Rows are ranked by the milliseconds that showing cells, hiding cells and waiting\n"
+		"for streaming took, then by the bytes that were read, then by the frames that\n"
+		"cells waited. `hitches FRAME` ranks the cells that were loading in that frame. The\n"
+		"line `dearest` below the rows is about the first row: what made its most\n"
+		"expensive cell expensive, and what could avoid that. `-c frame,why,avoid` shows\n"
+		"the same for each frame. The advice follows from this run alone: confirm it with\n"
+		"`whatif` or with another run.\n"
 		"\n"
 		"The milliseconds follow from a model of loading (help sim), not from measuring.\n"
 		"With the variable sim.FrameCost 0 (default) work does not make a frame longer,\n"

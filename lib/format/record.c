@@ -411,18 +411,17 @@ struct cs_error *cs_texts_check(
 {
 	if (to == 0 || blob[0] != '\0' || (to == size && blob[size - 1] != '\0'))
 		return cs_error_at(CS_E_LAYOUT, file, CS_NO_OFFSET,
-			"the table `strings` does not start and end with an empty text");
+			"section `strings`: it must start and end with a byte 0");
 	for (size_t at = from; at < to;) {
 		size_t length = strnlen(blob + at, to - at);
 		if (length > longest)
 			return cs_error_at(CS_E_LIMIT, file, CS_NO_OFFSET,
-				"the text at byte %zu of the table `strings` has %zu bytes, more "
-				"than the limit of %u",
+				"section `strings`: the text at byte %zu has %zu bytes, more than "
+				"the limit of %u",
 				at, length, longest);
 		if (!cs_utf8_valid(blob + at, length))
 			return cs_error_at(CS_E_FIELD, file, CS_NO_OFFSET,
-				"the text at byte %zu of the table `strings` is not valid UTF-8",
-				at);
+				"section `strings`: the text at byte %zu is not valid UTF-8", at);
 		at += length + 1;
 	}
 	return NULL;

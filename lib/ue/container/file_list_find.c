@@ -92,7 +92,8 @@ static struct cs_error *ambiguous_file(
 		list.failed ? cs_error_nomem()
 		: n > MOST_TOLD
 			? cs_error_new(CS_E_AMBIGUOUS,
-				  "'%s' matches %zu files: %s and %zu more, which `find %s` lists",
+				  "'%s' matches %zu files, but must match one: %s and %zu more, which "
+				  "`find %s` lists",
 				  text, n, (const char *)list.bytes, n - MOST_TOLD, text)
 			: cs_error_new(CS_E_AMBIGUOUS,
 				  "'%s' matches %zu files, but must match one: %s", text, n,

@@ -164,8 +164,9 @@ static struct cs_error *read_row(
 	json_object_foreach (object, key, value) {
 		if (!read_flag_key(key, value, &row) && !read_text_key(build, key, value, &row))
 			return cs_error_at(CS_E_JSON, path, CS_NO_OFFSET,
-				"classes.%s.%s: no default of a class has this name, or its value "
-				"has the wrong type",
+				"classes.%s.%s: a default must be spatially_loaded, editor_only, "
+				"runtime_only, hlod_relevant, main_world_only or partition_actor "
+				"with true or false, or runtime_grid or hlod_layer with a text",
 				name, key);
 	}
 	if (!row.name || build->no_memory || !cs_vec_push(&build->rows, row))
