@@ -447,7 +447,7 @@ enum cs_words {
 	CS_WORDS_COMPARED,      /* enum cs_compare_kind */
 	CS_WORDS_CHANGE,        /* enum cs_compare_change */
 	CS_WORDS_VERDICT,       /* enum cs_compare_verdict */
-	CS_WORDS_LEVEL_STATE,   /* enum cs_level_state; this and the next 9 of cellscope/stream.h */
+	CS_WORDS_LEVEL_STATE,   /* enum cs_level_state (cellscope/stream.h, as the next 9) */
 	CS_WORDS_CELL_STATE,    /* enum cs_map_state, as in the column `state` of the table cells */
 	CS_WORDS_PERFORMANCE,   /* enum cs_performance */
 	CS_WORDS_REASON,        /* enum cs_reason */

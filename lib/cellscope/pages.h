@@ -87,7 +87,7 @@ struct cs_model_reference {
 
 struct cs_model {
 	char *name;          /* short name, unique among the open resources, such as "Rock" */
-	char *path;          /* path of the file */
+	char *path;          /* path of the file that contains the resource */
 	char *source;        /* mesh that the resource was built from; "" if not known */
 	const char *writer;  /* writer of the file, a static text: "cellscope", "UE 5.4" */
 	char content_id[33]; /* hash of the content as text; "" if not known */

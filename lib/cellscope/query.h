@@ -169,7 +169,7 @@ struct cs_column {
 	const char *key;   /* name of the column in JSON and SQL; never changes */
 	const char *label; /* heading, or NULL for the key */
 	const char *doc;
-	const char *unit;  /* "cm", "ms", "frame" (a frame number); NULL: none, or part of `key` */
+	const char *unit;  /* "cm", "ms", "frame" (a frame number); NULL: none, or `key` says it */
 	enum cs_kind kind; /* kind of all values that are not null */
 	unsigned flags;    /* CS_COLUMN_ bits */
 	unsigned part;     /* part of the source that has the values; given to cs_table.load */

@@ -386,8 +386,8 @@ enum cs_order_key {
 	CS_KEY_SPATIAL,
 	CS_KEY_DISTANCE, /* for ties: squared 2D distance to the centre of the content */
 	CS_KEY_NAME,     /* for further ties: name of the cell */
-	CS_KEY_LIST, /* no key: one cell is to be activated, and goes before one that is only to be
-			loaded */
+	/* no key: a cell to be activated goes before a cell that is only to be loaded */
+	CS_KEY_LIST,
 	CS_ORDER_KEYS
 };
 
@@ -420,7 +420,8 @@ enum cs_changed {
 	CS_CHANGED_LAYERS = 2,
 	CS_CHANGED_SETTINGS = 4, /* variables, or whether HLODs are on */
 	CS_CHANGED_CLIENTS = 8,
-	CS_CHANGED_FRAMES = 16, /* later frames had no time to update the partition */
+	/* frames since `decided_in` had no time to evaluate the partition */
+	CS_CHANGED_FRAMES = 16,
 };
 
 struct cs_stream_why {

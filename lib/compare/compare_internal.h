@@ -21,7 +21,7 @@ struct cs_comparer {
 	uint32_t *cell_theirs;
 	/* for each of our actors, the rule why the engine has it in another cell; NULL = none */
 	const char **actor_rule;
-	uint8_t *actor_seen;       /* for each of our actors, set of bits CS_ACTOR_SEEN and so on */
+	uint8_t *actor_seen;       /* for each of our actors, CS_ACTOR_ bits (see below) */
 	struct cs_sort_key *index; /* actors of our cook, sorted by instance GUID */
 	struct cs_arena arena;
 	CS_VEC(struct cs_compare_row) rows;

@@ -177,7 +177,8 @@ struct cs_error *farm_launch(
 	close(ends[1]);
 	if (status != 0) {
 		close(ends[0]);
-		if (status == EAGAIN) /* without a new thread the process cannot be restricted */
+		/* no new thread or process: the system lacks resources, such as memory */
+		if (status == EAGAIN)
 			return cs_error_nomem();
 		return cs_error_errno(status, workshop->program, "start");
 	}

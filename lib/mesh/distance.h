@@ -16,7 +16,7 @@ struct cs_surface {
 	uint32_t *order; /* indices of the triangles, leaf by leaf */
 	struct cs_surface_node *nodes;
 	uint32_t n_nodes;
-	/* a search ends at a squared distance of at most this, which may be mere rounding */
+	/* a search ends at a squared distance of at most this, which counts as touching */
 	double touching2;
 	/* largest number of triangles that a search measures; it returns the nearest of them */
 	uint32_t most_looks;

@@ -7,8 +7,8 @@
  * triangle, s and t are ratios of areas. Elsewhere the nearest point is on a side or at a corner
  * (regions as in Ericson, Real-Time Collision Detection, 5.1.5; the scalar products at b and c are
  * derived from the two at a). The returned distance is that of the point with the computed s and t.
- * Apart from rounding it is a point of the triangle, so errors of s and t hardly make the distance
- * too small.
+ * Apart from rounding this point is in the triangle, so errors of s and t can make the distance too
+ * large, but too small only by rounding.
  */
 #pragma once
 

@@ -44,7 +44,7 @@ struct edge {
 	/* number of collapses done when `cost` was computed; STALE: compute `cost` again */
 	uint32_t priced;
 	float cost; /* cost of collapsing the edge, when it was last computed */
-	/* quadric error of both ends before the collapse (apart_cost) when `cost` was computed */
+	/* sum of the quadric errors of both ends (apart_cost) when `cost` was computed */
 	float apart;
 };
 

@@ -327,7 +327,10 @@ static struct cs_error *fit_polish(struct fit_work *work, double numbers[FIT_NUM
 
 /* ---- middle of the region of parameters that fit ---- */
 
-/* Tests whether the error at numbers + t * way is <= `limit`; if so, widens low..high to there. */
+/*
+ * Tests whether the error at numbers + t * way is <= `limit`; if so, extends the range from
+ * work->low to work->high to these parameters.
+ */
 static struct cs_error *fit_meets(struct fit_work *work, const double numbers[FIT_NUMBERS],
 	const double way[FIT_NUMBERS], double t, double limit, double *trial, bool *ret)
 {

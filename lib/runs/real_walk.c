@@ -117,9 +117,9 @@ static bool visit_reaches(struct cs_real_walk *walk, uint32_t cell, enum cs_real
 /* ---- paths and visits from files ---- */
 
 /*
- * MOST_LEFT_OUT: largest number of frames that are inserted between two recorded frames.
- * LONGEST_FRAME: ms, the limit of sim.FrameTime, which holds for inserted frames, too.
- * LONGEST_GAP: seconds between two recorded frames that inserted frames can fill.
+ * WALK_MOST_LEFT_OUT: largest number of frames that are inserted between two recorded frames.
+ * WALK_LONGEST_FRAME: longest recorded or inserted frame in ms, the limit of sim.FrameTime.
+ * WALK_LONGEST_GAP: longest gap between recorded frames, in s, that inserted frames can fill.
  */
 enum {
 	WALK_MOST_LEFT_OUT = 64,

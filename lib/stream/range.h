@@ -73,7 +73,7 @@ struct cs_run_kept {
 /* Settings that decided, besides the positions of sources, which cells were wanted. */
 struct cs_run_terms {
 	uint64_t layers; /* value of layers.epoch in the world partition */
-	double level;    /* value of CS_VAR_FILTER_LEVEL */
+	double level;    /* grid level to which streaming is limited; -1: all levels */
 	double z_culling;
 	bool hlods;
 };

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Tables of the keys in the JSON form of a world. Actors' keys are named as in other public tools.
- */
+/* Tables of the keys in the JSON form of a world. */
 #include "world/world_fields.h"
 #include "world/world_internal.h"
 

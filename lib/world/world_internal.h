@@ -55,7 +55,7 @@ struct cs_actor {
 	uint32_t flags;          /* CS_ACTOR_... bits, only those of CS_DESC_FLAGS */
 	/* CS_DEFAULT_... bits: values that come from the class, and values that were assumed */
 	uint32_t defaults, assumed;
-	uint32_t saved; /* enum cs_saved */
+	uint32_t saved; /* enum cs_saved: whether the descriptor is saved */
 	/* range of cs_world.texts: data layers, each named by asset path or instance name */
 	struct cs_range layers;
 	struct cs_range references, editor_references; /* ranges of cs_world.guids */

@@ -127,7 +127,7 @@ static struct cs_error *resolve_partition(
 	return NULL;
 }
 
-/* Sets *partition to that of the rows that arguments name; E_USAGE for rows of two partitions. */
+/* Sets *partition to the world partition of the rows that the arguments name; E_USAGE for two. */
 static struct cs_error *follow(const struct argument *arguments, size_t n, uint32_t *partition)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -73,7 +73,7 @@ static void say_indented(struct output *out, const char *lines)
 	}
 }
 
-/* Returns what `@ WHERE` does, for a command that takes it. */
+/* Returns the help text for the suffix "@ WHERE" of a command that has COMMAND_PLACE. */
 static const char *meaning_of_place(const struct command *command)
 {
 	for (size_t i = 0; command->arguments[i].type != ARGUMENT_NONE; i++)

@@ -181,9 +181,10 @@ struct cs_finding_draft {
 	/* index in cook->placed.instances; CS_NONE = all of `collection`, reported for the first */
 	uint32_t instance;
 	/* Objects that the finding is about; CS_NONE = none. */
-	uint32_t view, other; /* indices of the views that the finding is about */
-	uint32_t layer;       /* row of a data layer */
-	uint32_t cause;       /* index of the finding that caused this one */
+	/* indices of the views (actor descriptors) that the finding is about */
+	uint32_t view, other;
+	uint32_t layer; /* row of a data layer */
+	uint32_t cause; /* index of the finding that caused this one */
 	uint32_t hlod_layer, partition;
 	const char *reason; /* exists as long as cook->arena */
 };

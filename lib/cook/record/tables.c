@@ -420,9 +420,9 @@ static struct cs_error *report_identity(
 }
 
 /*
- * Reports cells that their ids do not distinguish: sets of layers with equal CRCs in one cell, and
- * cells with equal names, which contain only the first word of a content bundle's GUID. Cells are
- * sorted by bundle last, so cells of one name are neighbours.
+ * Reports different cells with equal ids: sets of one cell whose layers differ but have equal CRCs,
+ * and cells with equal names, which contain only the first word of a content bundle's GUID. Cells
+ * are sorted by bundle last, so cells with equal names are neighbours.
  */
 static struct cs_error *check_cell_ids(struct cs_cook *cook)
 {

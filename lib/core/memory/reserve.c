@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Smaller tables are in the heap, which counts towards the limit anyway (src/front/memory.c). */
+/* Smaller tables are in the heap: even their unused pages count towards the memory limit. */
 enum { SMALL = 32 << 20 };
 
 static size_t page_bytes(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A list of blocks; all blocks after `block` are empty. Invariant: `used` <= size of `block`. */
+/* A list of blocks, empty after scratch->block. Invariant: scratch->used <= size of that block. */
 #include "core/scratch.h"
 
 #include "core/invariant.h"

@@ -176,8 +176,8 @@ static uint32_t zeros_of_word(const char *at)
 }
 
 /*
- * Fills in the ranks of the offsets at which texts start: 0, and after each NUL, so also the
- * end of the blob.
+ * Fills in `words` (core/ranks.h) with a bit for each offset at which a text starts: 0, and the
+ * offset after each NUL byte, including the end of the blob.
  */
 static void rank_starts(uint64_t *words, const char *blob, size_t size)
 {

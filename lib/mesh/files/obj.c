@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads OBJ files chunk by chunk. Supported statements: v with 3 coordinates, and a weight or a
- * colour, whose alpha is ignored; vt, vn, and f (once called fo) with positive and negative
+ * colour, whose alpha is ignored; vt and vn; f (and fo, its old name) with positive and negative
  * numbers; usemtl, s, l and p; and a backslash at the end of a line that is no comment. All other
  * statements of OBJ don't describe triangles and are skipped. Curves, curved surfaces and lines
  * that begin with no statement of OBJ are counted.
  *
  * Data model: positions, UVs and normals are appended to arrays as they are read. A vertex is the
  * triple of indices of a corner (struct key). The vertices of each position form a linked list, so
- * that corners with the same triple find their vertex. At the end the arrays become the arrays of
- * the mesh. If the file gives no normal for a corner after an s statement, a smoothing number (from
+ * that corners with the same triple find their vertex. At the end the mesh takes over the arrays.
+ * If the file gives no normal for a corner after an s statement, a smoothing number (from
  * FIRST_SMOOTHING on) takes the place of the index of the normal. It is the number of the face's
  * smoothing group or, where smoothing is off, a number that no other face has.
  */

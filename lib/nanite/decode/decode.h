@@ -216,7 +216,7 @@ struct cs_links {
 	struct cs_model_cluster *clusters;
 	const struct cs_model_fixup *fixups;
 	size_t n_pages, n_clusters, n_fixups;
-	/* whether a fixup in any page marks a part's start, not only a fixup in the part's page */
+	/* whether hierarchy fixups of any page mark starts of parts, not only those of its page */
 	bool far_parts;
 	/* whether groups are sorted by their first parts instead of by their numbers */
 	bool by_part;

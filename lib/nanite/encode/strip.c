@@ -285,9 +285,9 @@ static inline int pick(bool first, int a, int b)
 }
 
 /*
- * Returns the continuation of the strip into the triangle of half-edge f, as a number like
- * choice.way. Returns NO_WAY when that triangle is not open, or when a vertex that it shares with
- * the strip has left the window. Adds `left_behind` to the score.
+ * Returns the continuation of the strip into the triangle of half-edge f, encoded as in choice.way.
+ * Returns NO_WAY when the triangle is not open (work.open), or when a vertex that it shares with
+ * the strip has left the window. `left_behind` is one term of the score.
  */
 static inline int way_into(const struct work *work, unsigned f, bool left, int left_behind)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Installs pages; computes which groups the effective rule loads, and what a view draws. */
+/* Installs pages; computes which groups count as loaded (effective rule), and what a view draws. */
 #include "nanite/residency/residency.h"
 
 #include "nanite/decode/decode.h"

@@ -71,7 +71,7 @@ static void row_export_bind_value(sqlite3_stmt *statement, int at, const struct 
 	case CS_KIND_BOOL:
 		sqlite3_bind_int(statement, at, value->yes);
 		break;
-	/* not copied: the row is inserted before a step of the pass frees its texts */
+	/* not copied: SQLite reads the text when the row is inserted, before the text is freed */
 	case CS_KIND_TEXT:
 		sqlite3_bind_text(statement, at, value->text, -1, SQLITE_STATIC);
 		break;

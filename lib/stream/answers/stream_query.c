@@ -18,7 +18,7 @@ struct aside_world {
 	CS_VEC(struct cs_run_hit) hits;
 	CS_VEC(struct cs_run_touch) touches;
 	CS_VEC(uint8_t) layers; /* copy of layers.decided */
-	CS_VEC(double) ranges;  /* copy of reached.decided_ranges */
+	CS_VEC(double) ranges;  /* copy of reached.decided_ranges (loading ranges) */
 	uint64_t layers_epoch;
 	struct cs_run_terms terms;
 };

@@ -67,7 +67,7 @@ static uint8_t want_of(enum cs_layer_state state)
 	return state == CS_LAYER_ACTIVATED ? CS_WANT_ACTIVATE : CS_WANT_LOAD;
 }
 
-/* Makes all cells hits that layers and settings allow, on a server that does not stream. */
+/* On a server that does not stream: adds a hit for each cell that layers and settings allow. */
 static bool hit_everything(struct cs_stream *stream, struct cs_run_world *world)
 {
 	for (uint32_t cell = 0; cell < world->model.n_cells; cell++) {

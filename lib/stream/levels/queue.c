@@ -419,7 +419,7 @@ const struct cs_stream_order_row *cs_stream_order_open(
 bool cs_run_waiting_init(struct cs_run_waiting *waiting, size_t n_cells)
 {
 	waiting->waited = calloc(n_cells + 1, sizeof(*waiting->waited));
-	/* the first update has round 2: in round 1 the zeros in `waited` would mean "waited" */
+	/* the first update has round 2: in round 1 zeros would mean "waited in the last update" */
 	waiting->round = 1;
 	return waiting->waited;
 }

@@ -161,8 +161,8 @@ static struct cs_error *copy_cells(struct cs_run_model *model, struct layer_sets
 }
 
 /*
- * Reads all cells in a pass over the columns that copy_cell reads. Within the pass of a caller,
- * which may lack these columns, the whole rows are loaded.
+ * Reads all cells in a pass over the columns that copy_cell reads. If a caller already runs a pass,
+ * which may lack these columns, loads the whole rows instead.
  */
 static struct cs_error *copy_all_cells(struct cs_run_model *model, struct layer_sets *sets)
 {

@@ -62,7 +62,7 @@ static void check_layers(struct cs_ue_check *check, const struct cs_ue_map_cell 
 	}
 	if (!cell->has_place || !check->map->has_properties || cell->place.layers_id == id)
 		return;
-	/* several layers: only a warning, as no file confirmed how the id orders them */
+	/* several layers: a warning, as their order, on which the id depends, is unconfirmed */
 	cs_ue_check_tell(check, cell->n_layers > 1 ? CS_WARNING : CS_ERROR, CS_E_CHECKSUM,
 		"cell_layers", cs_ue_check_cell_title(cell),
 		"the name of the cell contains the data layer id %" PRIX32

@@ -30,5 +30,5 @@ bool cs_ue_parse_cell_name(const char *name, const char *world, struct cs_ue_cel
  * coordinates. Returns false for a name without coordinates, such as a hash.
  */
 bool cs_ue_read_cell_name(const char *name, const char *world, struct cs_ue_cell_name *ret);
-/* Returns the id of data layers that ends a name, "..._d0123ABCD" or "..._DL123"; 0 = none. */
+/* Returns the id of the data layers in a name such as "..._d0123ABCD" or "..._DL123"; 0 = none. */
 uint32_t cs_ue_layers_of_name(const char *name);

@@ -39,7 +39,7 @@ struct cs_ue_layer_row {
 	bool uses_asset, in_filter, is_private;
 };
 
-/* Bit in `stored` for the field "data layers are assets", which has no CS_DEFAULT_ bit. */
+/* Bit in `stored`, beside CS_DEFAULT_ bits: the field "data layers are assets" was stored. */
 #define CS_UE_STORED_LAYER_KIND 0x80000000u
 
 enum cs_ue_stored_tail { CS_UE_STORED_LEVEL = 1, CS_UE_STORED_BEHAVIOR = 2 };

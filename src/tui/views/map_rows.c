@@ -222,7 +222,10 @@ static const char *map_rows_text_of(const struct row_set *rows, uint32_t row, co
 	return value.kind == CS_KIND_TEXT && value.text ? value.text : NULL;
 }
 
-/* Reads grid, level and coordinates of a row's cell; false = no cell, or one of an unknown grid. */
+/*
+ * Reads the grid, level and coordinates of the cell that a row is about. Returns false if the row
+ * is about no cell, or if the world has no such grid.
+ */
 static bool is_stranger(const struct cs_cooked *world, const struct row_set *rows, uint32_t row,
 	struct map_stranger *ret)
 {

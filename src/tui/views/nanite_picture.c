@@ -9,7 +9,7 @@
 /* What the colours of the picture show. */
 const struct nanite_overlay nanite_overlays[NANITE_OVERLAYS] = {
 	{"depth", CS_COLOUR_DEPTH},
-	/* the page under the cursor in another colour than all others */
+	/* CS_COLOUR_RESIDENCY marks clusters: here those of the page under the cursor */
 	{"page", CS_COLOUR_RESIDENCY},
 	{"pages", CS_COLOUR_PAGE},
 	{"level", CS_COLOUR_LEVEL},
