@@ -146,7 +146,7 @@ static struct cs_error *verify_source(
 {
 	struct cs_error *error = verify_read_source(session, path, map, findings);
 	char at[32] = "";
-	/* if the error is in another file, such as a map of the project, the text names it */
+	/* an error in another file, such as a map of the project: the text gets its path */
 	if (error && !cs_error_is_final(error) && error->file && strcmp(error->file, path) != 0) {
 		if (error->offset != CS_NO_OFFSET)
 			snprintf(at, sizeof(at), ":%llu", (unsigned long long)error->offset);

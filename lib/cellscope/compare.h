@@ -541,7 +541,7 @@ struct cs_real_sums {
 	double late;   /* visits that the recorded run showed later than the simulation */
 	double latest; /* largest delay of such a visit in ms */
 	uint64_t unknown_cells; /* rows of run_cells whose name is not a cell of the first world */
-	/* gap in seconds between the times of the recorded frames and of cell states; 0: none */
+	/* gap in s between the period of the frames and that of the cell states; 0: they overlap */
 	double apart;
 };
 

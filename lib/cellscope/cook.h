@@ -171,8 +171,8 @@ enum cs_rule {
 	 */
 	CS_RULE_CLUSTER,
 	/*
-	 * `holds`: whether the set has bounds; `length`: their longest side, cm, or with `value` 1
-	 * the longer of their X and Y sides, because the grid of the set is 2D
+	 * `holds`: whether the set has bounds; `value` 1: the grid of the set is 2D; `length`:
+	 * longest side of the bounds (of X and Y, in a 2D grid), cm
 	 */
 	CS_RULE_BOUNDS,
 	/* the set is in the grid `partition`; `holds`: whether the actor names a runtime grid */
@@ -306,7 +306,8 @@ struct cs_unplaced {
 	uint32_t actors;    /* number of actors that were dropped together, of a set or a level */
 	const char *reason; /* words for the reason */
 	const char *detail; /* name or value that is the cause; "" for none or with `around` */
-	uint32_t around;    /* row of actors: the level instance that is the cause, or CS_NONE */
+	/* row of the level instance that is the cause, around the actor; or CS_NONE */
+	uint32_t around;
 	/* true: the engine drops the actor without a message; false: settings exclude the actor */
 	bool lost;
 };
@@ -352,7 +353,7 @@ CS_API struct cs_error *cs_cluster_of_actor(
 /* A bridge: an edge without which the cluster would be two clusters, left and right. */
 struct cs_cluster_cut {
 	uint32_t edge;        /* index in the edges of the cluster */
-	uint32_t left, right; /* number of actors on the side of `from`, and on the side of `to` */
+	uint32_t left, right; /* number of actors on the side of the edge's `from`, `to` */
 	/*
 	 * grid level that each side would be on after the cut; -1 for a side without bounds, and
 	 * for cuts after the first 64 of a list, which are not evaluated

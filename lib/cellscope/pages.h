@@ -393,8 +393,8 @@ static inline size_t cs_model_cut_pages(
 }
 
 /*
- * Finds the largest error of a group at which the uniform cut still has at least `triangles`
- * triangles; 0 if no cut has so many. `mesh` is as in cs_nanite_view.
+ * Finds the largest error of a group such that the cut with this error everywhere has at least
+ * `triangles` triangles; 0 if no cut has so many. `mesh` is as in cs_nanite_view.
  */
 CS_API struct cs_error *cs_model_error_for(
 	const struct cs_model *model, uint32_t mesh, uint64_t triangles, double *ret) CS_MUST_USE;

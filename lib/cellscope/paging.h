@@ -60,7 +60,7 @@ struct cs_camera_key {
 struct cs_camera {
 	char name[CS_CAMERA_NAME];
 	enum cs_camera_kind kind;
-	/* ORBIT: `eye` is on a circle around `target`; FOLLOW: values of the latest frame */
+	/* ORBIT: `eye` starts a circle around `target`; FOLLOW: as cs_pager_lead set them last */
 	struct cs_vec3 eye, target;
 	/* FOLLOW: name of the object to follow; the caller of cs_pager_lead reads it */
 	char leader[CS_CAMERA_NAME];
@@ -194,7 +194,7 @@ struct cs_page_status {
 	enum cs_page_state state;
 	uint64_t since;               /* frame in which the page got this state */
 	uint64_t last_used;           /* frame in which the page was last requested */
-	uint64_t ready;               /* time in ns when the read of the page completes */
+	uint64_t ready;               /* virtual time in ns at which its last read ends */
 	uint64_t asked;               /* frame in which the last read of the page began; 0: never */
 	uint32_t requests;            /* number of frames with a request for the page */
 	uint32_t installs, evictions; /* numbers of times that the page was installed, evicted */
@@ -324,7 +324,7 @@ struct cs_page_frame {
 	uint32_t overlaps;
 	/* number of clusters drawn by the effective, not by the literal rule */
 	uint32_t holes;
-	double quality; /* divisor of the threshold; 1: the threshold as set */
+	double quality; /* allowed error = setting CS_PAGER_THRESHOLD / quality */
 	bool stable;    /* whether every requested page is loaded */
 	/* number of drawn clusters by level; the last item also counts all higher levels */
 	uint32_t levels[CS_PAGER_LEVELS];

@@ -343,7 +343,7 @@ struct cs_stream_input {
 	struct cs_rotator rotation; /* MOVE: new rotation of the source */
 	const struct cs_path *path; /* FOLLOW: the path, or NULL */
 	size_t variable;            /* VARIABLE: index of the variable */
-	double number;              /* RANGE: range in cm; FAULT: factor */
+	double number;              /* RANGE: range in cm; FAULT: factor of the load time */
 	struct cs_stream_cell cell; /* HOLD, FAULT: the cell */
 	uint32_t world;             /* LAYER, RANGE, REGISTER: index of the world */
 	uint32_t row; /* LAYER, RANGE: row of layers, of partitions; FAULT: enum cs_fault */
@@ -587,9 +587,10 @@ enum cs_fit_kind {
 
 struct cs_fit {
 	const char *variable;
-	bool fitted;                /* false if nothing was measured or nothing simulated */
-	double before, after;       /* value of the variable; both equal if it was not fitted */
-	double measured, simulated; /* sums in ms, or means for LATENCY; simulated with `before` */
+	bool fitted;          /* false if nothing was measured or nothing simulated */
+	double before, after; /* value of the variable; both equal if it was not fitted */
+	/* totals in ms (LATENCY: means per load); simulated with the value `before` */
+	double measured, simulated;
 	/* 1 - residual / variance, with `after`; 1: exact, 0: no better than a constant, below 0:
 	   worse; NAN: the measured value never changes */
 	double goodness;

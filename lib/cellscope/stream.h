@@ -203,7 +203,7 @@ struct cs_stream_source {
 	double extra_angle;  /* added to the angle of every sector, degrees */
 	uint32_t color;      /* 0xRRGGBB; 0: computed from the name */
 	uint32_t n_grids, n_shapes;
-	/* names of partitions, ignoring case; if n_grids is 0, `behavior` is ignored: all */
+	/* names (ignoring case) of partitions to include or exclude; n_grids 0: all are included */
 	char grids[CS_SOURCE_GRIDS][CS_SOURCE_NAME];
 	/* if n_shapes is 0: a sphere with the loading range of the partition */
 	struct cs_stream_shape shapes[CS_SOURCE_SHAPES];
@@ -446,7 +446,7 @@ struct cs_stream_why {
 	 * CS_REASON_NOT_REGISTERED: the owner of the partition, if not visible; CS_STREAM_NO_CELL
 	 */
 	struct cs_stream_cell blocker;
-	/* the hit with the lowest spatial key; without a hit the nearest shape */
+	/* the shape that reaches the cell with the lowest spatial key; if none does, the nearest */
 	struct cs_stream_reach nearest;
 	uint32_t n_hits; /* number of shapes that reach the cell */
 	struct cs_stream_keys keys;

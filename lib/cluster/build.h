@@ -82,7 +82,7 @@ struct cs_error *cs_builder_append(
 struct cs_error *cs_builder_add_group(struct cs_builder *builder,
 	const struct cs_cluster_group *group, const uint32_t *children) CS_MUST_USE;
 
-/* Gets the boxes that level 0's clusters would have without a grid. The caller frees *ret. */
+/* Cuts the mesh, without rounding, into clusters; returns their boxes, which the caller frees. */
 struct cs_error *cs_leaf_boxes(
 	struct cs_builder *builder, struct cs_box_f **ret, uint32_t *n_ret) CS_MUST_USE;
 /* Rounds the positions of the mesh to the grid and cuts the mesh into the clusters of level 0. */

@@ -34,8 +34,8 @@ enum {
 };
 
 /*
- * A piece is not cut if its bound is at most TIGHT times the distance of its centre from the
- * nearest kept triangle.
+ * A piece is not cut if the bound of its distance from the nearest kept triangle is at most TIGHT
+ * times the distance of its centre from that triangle.
  */
 #define TIGHT 1.1
 
@@ -48,7 +48,7 @@ struct charger {
 	uint32_t *ends; /* for each flat triangle, which is a segment: its 2 end vertices */
 	/* for each flat triangle, a kept triangle that has the segment as an edge, or CS_NONE */
 	uint32_t *keeper;
-	/* hash table of flat triangles by segment, one triangle for each segment */
+	/* hash table by segment: one flat triangle, which stands for all with the same segment */
 	struct cs_slots segments;
 	struct cs_surface kept;
 	uint64_t pieces; /* how many more pieces of flat triangles may be made */
@@ -152,7 +152,9 @@ static void charge_piece(
 		charge_piece(charger, quarters[i], enough, nearest, depth - 1);
 }
 
-/* Charges the flat triangles whose segment is not an edge of a kept triangle. */
+/*
+ * Assigns the other flat triangles to the nearest kept triangles, and raises the errors of these.
+ */
 static struct cs_error *charge_others(struct charger *charger)
 {
 	const struct cs_mesh *mesh = charger->rounded->mesh;

@@ -376,8 +376,8 @@ static bool reserve_band(struct bench *bench, uint32_t n)
 }
 
 /*
- * Makes the graph of the band, which is the nodes of the first n of bench->keys. The nodes of the
- * first `left` keys begin on the left side.
+ * Makes the graph of the band (the nodes near the plane): those of the first n of bench->keys. The
+ * nodes of the first `left` keys begin on the left side.
  */
 static void fill_band(struct bench *bench, uint32_t first_part, uint32_t n, uint32_t left)
 {

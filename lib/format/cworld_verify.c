@@ -138,7 +138,7 @@ static struct cs_error *check_tilings(const struct world_check *check)
  * loaded and the detailed checks find the wrong rows.
  */
 struct quick_look {
-	/* sums of the hashes of links in cells (or sets), minus those in actors; 0 = all agree */
+	/* `cells`: hashes of links in cells minus those in actors; `sets`: the same; 0 = agree */
 	uint64_t cells, sets;
 	uint64_t in_cells;
 	bool ordered; /* actors are sorted by container and GUID */

@@ -94,8 +94,8 @@ static void add_joint(const struct cs_collapser *collapser, struct cs_joint join
 }
 
 /*
- * Returns the cost of merging two wedges when the kept position is locked (otherwise see
- * add_joint()). Adds to *miss_ret the cost of keeping the attributes of the kept wedge instead of
+ * Returns the cost of merging two wedges at a locked position (add_joint() is for others). If the
+ * attributes of the kept wedge are locked too, adds to *miss_ret the cost of their difference from
  * the mean of both wedges.
  */
 static float joint_at_locked(

@@ -563,9 +563,9 @@ static bool compare_finer(struct mapper *mapper, struct cs_sheet *sheet, double 
 }
 
 /*
- * Bounds the error of a triangle of patch A for which the map F (from A to patch B) gives no bound,
- * or a bound `mapped` that would raise the error of the group. Compares the triangle itself with
- * patch B, or its finer triangles if the triangle's own error makes the bound large.
+ * Compares a triangle of patch A with patch B, because the map F (from A to B) gives no bound of
+ * its error, or a bound `mapped` that would raise the error of the group. If the error of the
+ * triangle itself makes the bound large, compares its finer triangles instead.
  */
 static void settle_down(
 	struct mapper *mapper, struct cs_sheet *sheet, uint32_t triangle, float mapped)

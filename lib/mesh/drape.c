@@ -238,7 +238,7 @@ static void drape_settle(struct drape *drape, const struct piece *piece, uint32_
 	drape_note(drape, piece, triangle, far, worst);
 }
 
-/* Assigns a piece to a triangle and returns true, unless that raises the bound above `enough`. */
+/* Assigns a piece to a triangle; returns false if that would raise drape->most above `enough`. */
 static bool drape_stays(struct drape *drape, const struct piece *piece, uint32_t triangle)
 {
 	uint32_t worst;

@@ -149,9 +149,11 @@ static bool cancel_all(struct thinner *thinner, uint32_t *n_ret)
 	return true;
 }
 
-/* The sum of each edge (see the top of this file), sorted by the positions of the edge. */
+/* For each edge, triangles in one direction minus those in the other (see the top of this file). */
 struct sums {
-	/* low: lower position of an edge << 32 | higher one; index: sum of the edge, as int32_t */
+	/*
+	 * sorted by low: lower position of an edge << 32 | higher one; index: the sum, as int32_t
+	 */
 	struct cs_sort_key *edges;
 	size_t n;
 };

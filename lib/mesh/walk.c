@@ -536,7 +536,7 @@ static bool follow_border(struct cs_walker *walker, uint32_t p, uint32_t q, stru
 	return true;
 }
 
-/* Numbers the paths of A's edges, without a branch, which would be mispredicted. */
+/* Sets way_of: numbers the paths of patch A's edges. No branch, which would be mispredicted. */
 static void number_ways(struct cs_walker *walker, uint32_t *edges)
 {
 	const uint32_t *opposite = walker->deviation->patch->opposite;

@@ -30,9 +30,9 @@ bool cs_run_order_ranks_behind(
 bool cs_run_order_within(
 	const struct cs_stream_order_row *last, const struct cs_stream_order_row *row);
 /*
- * Returns whether sorting only these n rows gives their order in the whole list; rows before
- * `first` are known to be in that order. False if two neighbours have nearly equal spatial keys:
- * where such a tie ends depends on all rows of the list.
+ * Returns whether these n rows, sorted alone, have the same order as in the sorted whole list; the
+ * caller knows that for the rows before `first`. False if two neighbours have nearly equal spatial
+ * keys: which rows tie depends on all rows of the list.
  */
 bool cs_run_order_certain(const struct cs_stream_order_row *rows, size_t first, size_t n);
 bool cs_run_prioritise(struct cs_stream *stream);

@@ -25,8 +25,8 @@ struct cs_run_source {
 	uint64_t hash;
 	/* velocity in cm/s, computed from the movement or given by the user */
 	struct cs_vec3 velocity;
-	struct cs_vec3 step;              /* location, quantised with hysteresis */
-	struct cs_rotator turn;           /* rotation of the source, quantised */
+	struct cs_vec3 step;              /* location in cm, rounded (rule 2.2.5) */
+	struct cs_rotator turn;           /* rotation of the source, rounded */
 	double extra_radius, extra_angle; /* margins that a server adds, in cm and degrees */
 	/* position of the source when any world partition was last evaluated */
 	struct cs_run_stand evaluated;

@@ -103,7 +103,7 @@ struct cs_error *session_add_resource(struct session *session, struct cs_model *
 /* Adds `n` Nanite resources and ends the run. Takes ownership of all models, also on failure. */
 struct cs_error *session_add_resources(
 	struct session *session, struct cs_model **models, size_t n) CS_MUST_USE;
-/* For each enum place_kind: word and rows of a part of a Nanite resource; NULL: no part. */
+/* For each place_kind in a Nanite resource: its word in commands, and its rows; others: NULL. */
 extern const struct place_part {
 	const char *word;
 	enum cs_model_row rows;

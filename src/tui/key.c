@@ -326,7 +326,7 @@ static void add_literal(struct filling *to, const char *literal)
 	key_list_add(to, "'");
 }
 
-/* Appends "COLUMN = " with the object's name, and its world partition when there are several. */
+/* Appends the object's name as an SQL literal, and its partition if there are several. */
 static void add_sql(struct filling *to)
 {
 	struct cs_value partition;

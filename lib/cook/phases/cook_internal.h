@@ -344,7 +344,7 @@ struct cs_cook {
 	const struct cs_profile *profile;
 	const struct cs_job *job;
 	int threads;
-	uint32_t trigger;    /* enum cs_trigger */
+	uint32_t trigger;    /* enum cs_trigger: cook, or play in editor */
 	uint32_t hash_class; /* enum cs_hash_class */
 
 	/* owns small arrays that are needed until the end of the cook */

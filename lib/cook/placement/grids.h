@@ -59,7 +59,7 @@ struct cs_spatial_grid cs_spatial_grid_make(double cell_size, double origin_x, d
 	bool aligned, const struct cs_box *world_bounds);
 /* Returns the number of cells per side on a level. */
 uint32_t cs_spatial_grid_size(const struct cs_spatial_grid *grid, uint32_t level);
-/* Stores the local coordinates of the cell that contains a point; false if outside the grid. */
+/* Stores a point's cell, counted from the corner of the grid; false if outside the grid. */
 bool cs_spatial_grid_coordinates(const struct cs_spatial_grid *grid, uint32_t level, double x,
 	double y, int64_t *x_ret, int64_t *y_ret);
 /* Returns how many cells of the level the box touches; stores coordinates of the first one. */

@@ -38,7 +38,7 @@ struct listing {
 	CS_VEC(struct cs_unplaced) rows;
 };
 
-/* Adds a row for each actor of a dropped set; for another drop one row, which counts its actors. */
+/* Adds a row for each actor of a dropped set; other drops get one row with the number of actors. */
 static bool add_drop(struct listing *listing, const struct cs_cooked_drop *drop)
 {
 	const struct cs_cooked *cooked = listing->cooked;

@@ -210,7 +210,7 @@ static inline struct cs_place cs_at_cluster(
 struct cs_error *cs_link_contents(
 	struct cs_nanite_contents *contents, struct cs_breaches *breaches) CS_MUST_USE;
 
-/* Input and results of linking items of a .cnanite or an engine's file. Level 0 is the finest. */
+/* Input and results of finding parts, groups and levels of a resource. Level 0 is the finest. */
 struct cs_links {
 	struct cs_model_page *pages;
 	struct cs_model_cluster *clusters;

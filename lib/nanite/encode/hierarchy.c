@@ -80,9 +80,9 @@ static double half_surface(const struct box *box)
 /* ---- building trees ---- */
 
 /*
- * Computes how many of the n leaves each child of a node gets. Children at the left get as many as
- * the largest full subtree has, children at the right as many as a full subtree one level lower
- * has; at most one child gets a number between these.
+ * Computes how many of the n leaves each child of a node gets. The first children get the largest
+ * power of CS_NODE_SLOTS that is at most n, the last ones the next lower power, and at most one
+ * child between them a number between these.
  */
 static void child_sizes(uint32_t n, uint32_t sizes[CS_NODE_SLOTS])
 {

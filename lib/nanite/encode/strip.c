@@ -49,7 +49,7 @@ enum {
 	/* the triangle has no other remaining neighbour: if left out, it must start a strip */
 	ON_DEAD_END = -22,
 	ON_LAST_USE = 4, /* for each vertex that no other remaining triangle uses */
-	/* for each triangle not yet in the strip at the vertex that the strip leaves behind */
+	/* for each remaining triangle at the vertex that the next triangle does not share */
 	FOR_LEFT_BEHIND = -4,
 	/* for every four vertices issued since the vertex around which the strip turns */
 	FOR_PIVOT_AGE = -6,
@@ -96,7 +96,7 @@ struct work {
 	struct cs_strip *strip;
 	uint16_t tail[EDGES]; /* for each half-edge, the vertex at its start */
 	uint16_t twin[EDGES], same[EDGES];
-	/* for each input vertex, the number that it got when last issued; NEVER = not so far */
+	/* for each input vertex, its number in the output, the last if issued again; NEVER: none */
 	int16_t number[CS_STRIP_CORNERS];
 	/* for each vertex, the number of its triangles not yet in the strip */
 	uint8_t waiting[CS_STRIP_CORNERS];
@@ -310,8 +310,8 @@ static inline int way_into(const struct work *work, unsigned f, bool left, int l
 }
 
 /*
- * Replaces *best by a better continuation of the strip over the edge, if there is one. All of them
- * leave the vertex `given_up` behind.
+ * Replaces *best by the best continuation of the strip across half-edge `edge`, if that is better.
+ * `given_up`: the vertex of the last triangle that no such continuation shares.
  */
 static inline void consider_edge(
 	const struct work *work, unsigned edge, unsigned given_up, bool left, struct choice *best)
@@ -375,7 +375,7 @@ static struct triangles note_window(struct work *work, bool present)
 	return around;
 }
 
-/* Returns the best start of a strip in a set, as choice.way; NO_WAY = an empty set. */
+/* Returns the triangle with the lowest start score, as in choice.way; NO_WAY = an empty set. */
 static int best_start(const struct work *work, const struct triangles *set)
 {
 	int best = NO_WAY;

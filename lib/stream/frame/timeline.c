@@ -133,7 +133,7 @@ void cs_run_timeline_deinit(struct cs_stream *stream)
 void cs_run_timeline_branch(struct cs_stream *stream)
 {
 	struct cs_run_timeline *timeline = &stream->timeline;
-	/* checkpoints after this frame and input need inputs that are removed here */
+	/* checkpoints after the current frame and input need inputs that are removed below */
 	for (size_t i = 0; i < timeline->checkpoints.n; i++) {
 		struct cs_run_checkpoint *point = &timeline->checkpoints.at[i];
 		if (point->frame > stream->clock.frame ||

@@ -255,8 +255,9 @@ static int key_fits(const struct cs_ue_map_partition *grid, const struct cs_ue_m
 }
 
 /*
- * Returns whether the levels of a grid are aligned (recipes.h). The first cell whose stored key
- * fits only one alignment decides; if there is none, the default of the engine version.
+ * Returns whether each level of a grid has a power of two of cells per side (is aligned). The first
+ * cell whose stored key fits only one alignment decides; if there is none, the default of the
+ * engine version.
  */
 static bool is_aligned(const struct cs_ue_map *map, const struct cs_ue_map_partition *grid,
 	const struct level *levels)

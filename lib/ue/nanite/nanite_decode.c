@@ -296,9 +296,9 @@ static uint32_t source_page(
 
 /*
  * Returns the row in the model of the vertex to which reference k of a cluster refers; that vertex
- * is decoded already. Returns SIZE_MAX for a bad reference. Stores the number of the vertex in
- * *delta. From 5.4 on, each number is stored as the difference from the previous one, so *delta
- * must contain the number of reference k - 1.
+ * is decoded already. Returns SIZE_MAX for a bad reference. *delta must contain the vertex number
+ * of reference k - 1 (0 for none) and receives that of reference k, because from 5.4 on the file
+ * stores differences of these numbers.
  */
 static size_t nanite_decode_source_row(const struct decoder *decoder, const struct cs_ue_page *page,
 	uint32_t cluster, uint32_t k, uint8_t *delta)

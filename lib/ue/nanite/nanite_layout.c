@@ -21,7 +21,7 @@ const struct cs_ue_nanite_layout cs_ue_nanite_layouts[CS_UE_NANITE_VERSIONS] = {
 		1u << CS_UE_5_8 | 1u << CS_UE_6_0},
 };
 
-/* Where `n` adjacent fields of `width` bits are from version `since` on; width 0: they are gone. */
+/* Positions of `n` adjacent fields of `width` bits from version `since`; width 0: no such field. */
 static const struct {
 	uint8_t field, since, n, word, shift, width;
 	int8_t bias; /* added to the value of the stored bits */

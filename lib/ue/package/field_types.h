@@ -17,7 +17,7 @@ enum cs_ue_field_type {
 	CS_UE_TYPE_GUID,
 	CS_UE_TYPE_GUIDS,
 	CS_UE_TYPE_ASSET_PATH,
-	CS_UE_TYPE_PATH_NAME, /* a path, or a name without a path, in one string */
+	CS_UE_TYPE_PATH_NAME, /* one string: an object path, or the name of a class */
 	CS_UE_TYPE_SOFT_PATH,
 	CS_UE_TYPE_TRANSFORM,
 	CS_UE_TYPE_BOUNDS_F32,   /* centre and half extent, in f32 */

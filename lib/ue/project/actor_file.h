@@ -20,7 +20,7 @@ struct cs_ue_actor_file {
 	/* whether to look for damage in parts that a world does not need; set by the caller */
 	bool whole;
 	struct cs_error *error; /* why nothing could be read */
-	/* what is wrong in the package after the descriptor, which could be read */
+	/* what is wrong in the package if its descriptor could be read */
 	struct cs_error *damage;
 	bool husk; /* the actor was deleted: the file contains no object */
 	/* written by an engine newer than the newest known one */

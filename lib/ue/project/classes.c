@@ -81,7 +81,7 @@ void cs_ue_native_class(
 
 /* ---- the user's table ---- */
 
-/* Flags of actors: the key of the user's table, and the field of a descriptor if it has one. */
+/* Flags of actors: key in the user's table, and the field of the descriptor, if it has the flag. */
 #define FIELD(member) offsetof(struct cs_ue_descriptor, member)
 static const struct {
 	const char *name;

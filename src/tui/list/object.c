@@ -182,7 +182,7 @@ static bool object_name_row(
 	return true;
 }
 
-/* Names the object whose row a command printed, by a key of its table that only this row has. */
+/* Names the object of a printed row by a value in a key column of `own` that only one row has. */
 static bool object_of_copy(struct session *session, const struct cs_table *own,
 	const struct cs_table *table, const void *source, uint32_t row, struct object *ret)
 {

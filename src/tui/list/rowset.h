@@ -6,7 +6,7 @@
 
 struct row_set {
 	struct row_taker taker;
-	struct cs_table table; /* table over this set, which is its source */
+	struct cs_table table; /* the table whose source is this set */
 	CS_VEC(struct cs_column) columns;
 	/* values row by row; their texts point into `texts` once all rows are stored */
 	CS_VEC(struct cs_value) values;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* State of the Nanite view, for its files, and the function that draws the cut's picture. */
+/* State of the Nanite view, shared by its source files, and the function that draws its picture. */
 #pragma once
 
 #include <cellscope/pages.h>

@@ -14,7 +14,7 @@
 enum { MOST_LANES = 64 };
 
 struct queue {
-	size_t lanes[MOST_LANES]; /* for each lane (slot of the budget), the row of its cell */
+	size_t lanes[MOST_LANES]; /* for each slot of the load budget, the list row of its cell */
 	size_t n_lanes;
 };
 
