@@ -106,7 +106,7 @@ static struct cs_error *show_numbers(void *context, struct cs_cooked *after)
 		       : emit_counts(showing->call, showing->whatif, after);
 }
 
-/* Prints a what-if: with --diff, which cooks into memory, the rows that differ; else counts. */
+/* Prints a what-if: counts, or with --diff the rows that differ, for which it cooks into memory. */
 static struct cs_error *show_whatif(
 	struct call *call, struct cs_whatif *whatif, const char *const *changes)
 {

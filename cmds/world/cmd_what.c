@@ -155,7 +155,7 @@ static struct cs_error *find_in_worlds(struct session *session, const char *text
 	return NULL;
 }
 
-/* Explains a cell or actor from its cook only, because a catalogue's worlds are not in the run. */
+/* Explains a cell or actor from its cook only: the worlds of a catalogue are not in the run. */
 static struct cs_error *explain_in_world(struct call *call, const struct place *place)
 {
 	const char *world = NULL;

@@ -106,7 +106,7 @@ CS_API struct cs_error *cs_farm_cache_open(
 	const char *folder, const char *url, struct cs_farm_cache **ret) CS_MUST_USE;
 CS_API void cs_farm_cache_free(struct cs_farm_cache *cache);
 
-/* A result in a cache. No function of this header returns one. */
+/* A result in a cache. Only functions inside the library use it. */
 struct cs_farm_result {
 	int status;           /* exit status of the step, 0 or 1 */
 	unsigned char *bytes; /* content of the file that the step wrote, or output of a check */

@@ -181,7 +181,7 @@ struct cs_model_level {
 	uint32_t groups, clusters, triangles;
 	uint32_t reduced_triangles; /* number of triangles in groups that were simplified */
 	uint32_t parent_triangles;  /* number of triangles that these became */
-	uint32_t stuck;             /* number of groups that lost less than a fifth of theirs */
+	uint32_t stuck;             /* number of groups that kept over 4/5 of their triangles */
 	float min_error, max_error; /* smallest and largest error of the level's clusters */
 	float parent_error; /* largest error of a cluster that the level was simplified to */
 	uint32_t first_page, last_page;
@@ -203,7 +203,7 @@ struct cs_model_tree {
 	/* rows of slots, each slot before the slots of its child node; the caller frees it */
 	uint32_t *slots;
 	size_t n;
-	uint32_t nodes, depth; /* nodes that roots lead to: number, and as cs_model.depth */
+	uint32_t nodes, depth; /* of the nodes below roots: number, and nodes on the longest path */
 	double fill;           /* fraction of slots in nodes that are used, 0..1 */
 	/* sum of the areas of all boxes of slots / largest area: boxes that a random ray meets */
 	double surface;

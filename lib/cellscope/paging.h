@@ -390,7 +390,7 @@ CS_API struct cs_page_reason cs_pager_why_page(const struct cs_pager *pager, siz
 struct cs_pager_sweep {
 	double pool;     /* number of pages in the pool */
 	uint64_t frames; /* number of frames simulated */
-	/* sums over all frames of `pages`, `resident`, and the same members of cs_page_frame */
+	/* sums over all frames of pages, resident, and members named as here, in cs_page_frame */
 	uint64_t requests, hits;
 	uint64_t issued, evicted, thrash, bytes_read;
 	/* first frame after which all requested pages stayed loaded; 0: none */

@@ -225,7 +225,7 @@ struct cs_ue_place_container {
 CS_API struct cs_error *cs_ue_place_open(const char *path, const struct cs_ue_key *key,
 	const struct cs_job *job, struct cs_ue_place **ret) CS_MUST_USE;
 CS_API void cs_ue_place_close(struct cs_ue_place *place);
-/* Returns whether a folder has containers, or packages the first of which is cooked. */
+/* Returns whether a folder has containers or other cooked files (tests one package per ending). */
 CS_API bool cs_ue_is_cooked_folder(const char *path);
 struct cs_ue_place_view {
 	const struct cs_ue_place_file *files; /* sorted by path, then newest patch first */

@@ -245,7 +245,7 @@ static uint32_t find_near(const struct cs_graph_arrays *arrays, const struct cs_
 
 /* ---- adding links to the graph's edges ---- */
 
-/* Nodes that a node of a small island is linked to, with CS_NONE after the last. */
+/* Nodes to which a node of an island with fewer than `small` nodes is linked; CS_NONE ends them. */
 struct links {
 	uint32_t to[LINKS];
 };

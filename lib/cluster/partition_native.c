@@ -75,9 +75,8 @@ struct bench {
 };
 
 /*
- * Returns the number of the first part of a node's range. The node may be in a range that another
- * thread is cutting; that thread never stores the number of the caller's range, so comparing with
- * it is safe.
+ * Returns the number of the first part of a node's range, to compare it with that of the caller's
+ * range. Another thread may be changing the number, but never to that of the caller's range.
  */
 static uint32_t part_of(const struct cutter *cutter, uint32_t node)
 {

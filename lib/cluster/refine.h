@@ -28,7 +28,7 @@ struct cs_band {
 	size_t room_nodes, room_edges;
 };
 
-/* The number of nodes on the left side (band nodes and nodes fixed there), and its limits. */
+/* Number of nodes on the left side, in the band and outside it; least and most allowed number. */
 struct cs_balance {
 	int32_t left, low, high;
 };

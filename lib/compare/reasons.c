@@ -43,7 +43,7 @@ static bool is_demotion(const struct cs_cooked_partition *partition,
 	       same_coordinates(cs_lhgrid_place(&grid, &set->bounds, NULL), at, grid.is_2d);
 }
 
-/* Returns whether another value of a spatial hash option (rule 1.7.1) puts the actor on `level`. */
+/* Returns whether changing a spatial hash option (rule 1.7.1) would put the actor on `level`. */
 static bool is_option(const struct cs_comparer *comparer, uint32_t actor, int level)
 {
 	struct cs_trail trail;

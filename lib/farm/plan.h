@@ -52,7 +52,7 @@ struct farm_input {
 struct farm_step {
 	uint32_t verb, name;
 	uint32_t first_word, n_words;
-	uint32_t first_read, n_reads; /* range of `reads`, including the inputs among the words */
+	uint32_t first_read, n_reads; /* range of `reads`: inputs, also those in the words */
 	uint32_t first_need, n_needs;
 	struct cs_farm_key key;
 	double seconds;

@@ -140,7 +140,7 @@ static const void *bring_rest(struct cs_cooked_rest *rest, struct cs_file *file,
 	return some->rows;
 }
 
-/* Returns a table of `all` rows with [row, row + n) loaded; NULL = beyond its end or unreadable. */
+/* Returns a table with rows [row, row + n) loaded; NULL = beyond its end (`all`) or unreadable. */
 static const void *rest_rows(
 	const struct cs_cooked *cooked, enum rest_table table, size_t row, size_t n, size_t all)
 {

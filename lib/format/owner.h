@@ -2,8 +2,9 @@
 /*
  * Names of temporary files, by which files of killed processes are recognised. A name is
  * BOOT.RANDOM: the id of the kernel's current boot, and 64 random bits. The process that creates
- * such a file locks it until the process ends. Therefore a file of another machine, or of a running
- * process in another pid namespace, is never removed as a leftover.
+ * such a file locks it until the process ends. A file is a leftover only if its name has the id of
+ * this boot and no process locks it. So files of other machines and of running processes in other
+ * pid namespaces are never removed.
  */
 #pragma once
 

@@ -14,17 +14,17 @@
  * across B (struct cs_way, mesh/walk.c). Where the path crosses an edge of B, the crossing point of
  * the edge of A is mapped to the nearest point of the edge of B. The crossings around one triangle
  * of A form pairs, because its outline enters and leaves across the same edge of B; the triangle is
- * cut along the chord between the two crossings of a pair. Crossings that remain without a partner
- * are on edges of B that meet in one place of B: then the triangle of A contains the preimage of
- * that place, and is cut into sectors around the triangle's point nearest to the place. Any choice
- * of crossing points gives a valid bound; only the size of the bound depends on it.
+ * cut along the chord between the two crossings of a pair. If crossings remain without a partner,
+ * the edges of B that they cross meet in one place of B. Then F maps the point of the triangle of A
+ * nearest to that place to the place, and the triangle is cut into sectors around that point. Any
+ * choice of crossing points gives a valid bound; only the size of the bound depends on it.
  *
  * Where no map is found (sheets that touch, islands that were dropped, folds), or where the bound
  * by F would raise the error of the group, the triangle of A is compared with B without F
- * (mesh/mesh_compare.c). A triangle of B that F may not cover fully (it touches such a triangle of
- * A or an open border, or no path reaches it) is compared with A in the same way. The same is done
- * for a triangle of B whose bound by F would raise the error of the group, when the triangles of A
- * that are mapped to it got smaller bounds without F.
+ * (mesh/mesh_compare.c). A triangle of B is compared with A in the same way if F perhaps does not
+ * cover it fully, because it is next to such a triangle of A or to an open border, or because no
+ * path reaches it. The same is done for a triangle of B whose bound by F would raise the error of
+ * the group, when the triangles of A that are mapped to it got smaller bounds without F.
  *
  * A triangle of A already has an error, its distance from an older surface. The triangles of B that
  * it is mapped to get the sum of that error and the new bound. Over several levels such sums grow
@@ -180,7 +180,7 @@ static void add_turn(const struct cs_walker *walker, const struct side *side,
 		add_edge(sequence, cs_lower_edge(walker->deviation->opposite, turns[i]));
 }
 
-/* Removes equal first and last crossings pairwise, as the sequence is cyclic. Returns its start. */
+/* Removes the first and last crossing of the cyclic sequence while equal. Returns the new first. */
 static const uint32_t *close_sequence(struct sequence *sequence)
 {
 	const uint32_t *first = sequence->edges + 1;

@@ -143,10 +143,7 @@ struct list {
 struct lister {
 	const struct cs_loose *loose;
 	double enough;
-	/*
-	 * largest lower bound so far of the distance from a piece of the triangle to the list's
-	 * triangles
-	 */
+	/* largest distance so far of a piece's centre from the list: no bound can be smaller */
 	double least;
 	/* first corner of the compared triangle; sphere centres are stored relative to it */
 	double origin[3];

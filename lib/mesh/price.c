@@ -19,7 +19,7 @@ struct rows {
 
 /* The quadrics of four edges, with the kept ends as origins. */
 struct quadrics {
-	struct rows squares, mixed, linear; /* linear.w is the constant term */
+	struct rows squares, mixed, linear; /* linear.w: constant term; the other w are unused */
 };
 
 static struct rows transposed(const cs_four v[4])

@@ -3,9 +3,9 @@
  * Manages the grid positions of the places (distinct positions) of a patch.
  *
  * Files store positions on a grid, so a collapse moves a place to a grid position at once, and
- * never to a grid position that another place of the patch has. So no two places get the same
- * position when they are written, no moved place touches a seam, and what was proved of the patch
- * is true for the file.
+ * never to a grid position that another place of the patch has. So no two places of a patch have
+ * the same position in the file, no moved place gets the position of a place on a seam, and bounds
+ * computed for the patch hold for the file.
  *
  * Costs are computed at the best positions, which are not on the grid, so that rounding errors do
  * not add up from level to level. So each place has two positions, its best position and its grid

@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-	/* number of quarterings per sheet triangle; when used up, bounds are not made tighter */
+	/* quarterings per triangle of the sheet in all comparisons; then bounds stay loose */
 	QUARTERINGS = 2,
 	RINGS = 40,  /* largest number of triangles that one search around a hint compares */
 	LOOKS = 100, /* largest number of triangles that one search in the tree compares */

@@ -13,8 +13,8 @@ struct cs_loose {
 	uint32_t n;
 	float errors[CS_LOOSE_TRIANGLES];
 	/*
-	 * for each finer triangle (cluster/finer.h), a flag that is set once the triangle needs no
-	 * further comparison; NULL for other triangles
+	 * for each triangle from cluster/finer.h, its flag that no further comparison is needed,
+	 * which the comparison sets; NULL for other triangles
 	 */
 	bool *done[CS_LOOSE_TRIANGLES];
 	double corners[CS_LOOSE_TRIANGLES][3][3];

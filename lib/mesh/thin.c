@@ -264,8 +264,8 @@ static bool find_components(const struct sums *sums, struct layer *layer)
 }
 
 /*
- * Returns whether, without the n edges of a component, every closed edge stays closed and no open
- * edge changes its direction. With `takes` the function also updates the sums.
+ * Returns whether removing a component, with its n edges, changes sums only towards 0 and not
+ * beyond, so that it opens no closed edge. With `takes` the function also updates the sums.
  */
 static bool component_is_open(
 	const struct sums *sums, const struct cs_sort_key *edges, size_t n, bool takes)

@@ -208,8 +208,8 @@ static bool has_corner(const struct cs_walker *walker, uint32_t triangle, uint32
 }
 
 /*
- * Returns the next corner at the same position, to the left (`hand` 0) or right (`hand` 1), or
- * CS_NONE at a border.
+ * Returns the next corner at the same position: across the previous edge (`hand` 0), or across the
+ * corner's own edge (`hand` 1). CS_NONE at a border.
  */
 static uint32_t next_around(const struct cs_walker *walker, uint32_t corner, int hand)
 {

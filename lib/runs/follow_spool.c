@@ -73,7 +73,7 @@ static bool spool_write(int fd, const char *bytes, size_t n, uint64_t at)
 	return true;
 }
 
-/* Copies data from `from` to a new part until the writer closes it or the disk is full. */
+/* Copies data from `from` to a new part until its sender closes it or the disk is full. */
 static void spool_take_part(struct cs_spool *spool, int from)
 {
 	char bytes[65536];

@@ -91,7 +91,7 @@ struct cs_near {
 	 */
 	double reach;
 	const struct cs_rtree *index;
-	cs_rtree_found entries; /* boxes in the order of the tree; `group` is initially 0 */
+	cs_rtree_found entries; /* boxes in the order of the tree; `group`: 0, or as set later */
 };
 
 /* Returns the distance between the centres of two balls, ignoring Z if `ball` is flat. */

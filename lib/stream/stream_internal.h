@@ -57,7 +57,7 @@ struct cs_run_standing {
 /* The results of the streaming policy for a world partition, kept until its next evaluation. */
 struct cs_run_evaluation {
 	uint64_t last_hash; /* hash of all inputs of the last evaluation */
-	bool evaluated;     /* whether last_hash belongs to a complete evaluation */
+	bool evaluated;     /* false: the next update must evaluate again */
 	/*
 	 * the budget sufficed for all cells that the latest evaluation listed to activate or load
 	 */

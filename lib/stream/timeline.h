@@ -74,5 +74,5 @@ bool cs_run_timeline_keep(struct cs_stream *stream);
 void cs_run_timeline_branch(struct cs_stream *stream);
 /* Removes all snapshots and inputs: frames before the next snapshot cannot be restored any more. */
 void cs_run_timeline_forget(struct cs_stream *stream);
-/* Removes the older half of the snapshots and inputs when the inputs exceed `limit`. */
+/* Removes the older half of the snapshots and inputs when the inputs exceed timeline.limit. */
 void cs_run_timeline_trim(struct cs_stream *stream);

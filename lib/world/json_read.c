@@ -205,7 +205,7 @@ static const char *const rules_extra[] = {
 static const char *const document_extra[] = {"cellscope_world", "actor_count", "package",
 	"settings", "layers", "hlod_layers", "partitions", "grids", "containers", NULL};
 
-/* Tables without keys, which only serve to report unknown keys: read_rules() reads the values. */
+/* Tables without keys: cs_json_read_object() only reports keys that read_rules() does not know. */
 static const struct cs_json_table level_keys = {.what = "container.world"};
 static const struct cs_json_table document_keys = {.what = "world"};
 

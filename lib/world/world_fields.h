@@ -42,7 +42,7 @@ extern const struct cs_json_table cs_json_actor, cs_json_level_instance, cs_json
 	cs_json_container, cs_json_layer, cs_json_hlod_layer, cs_json_partition, cs_json_grid,
 	cs_json_settings;
 
-/* Lists the first names of a CS_JSON_ENUM or CS_JSON_NAMES field, as in "a, b or c". */
+/* Lists names of a CS_JSON_ENUM or CS_JSON_NAMES field, without synonyms, as in "a, b or c". */
 void cs_json_list_names(const char *const *names, char *ret, size_t size);
 
 #define CS_WORLD_JSON_VERSION 1

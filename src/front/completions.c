@@ -65,8 +65,8 @@ static void say_words_of(struct output *out, const struct command *command)
 }
 
 /*
- * Prints one case of a shell's `case` statement for each first word of a command: the word,
- * `before`, the words that may follow it, `after`. The syntax is the same in bash and zsh.
+ * Prints clauses of a `case` statement, valid in bash and zsh: one for no word, and one for each
+ * first word of a command, with `before`, the words that may come next, and `after`.
  */
 static void say_cases(struct output *out, const char *before, const char *after)
 {

@@ -407,7 +407,7 @@ static unsigned distance(const char *left, const char *right, size_t m)
 
 struct closest closest_to(const char *name)
 {
-	/* At most five letters of even long names may differ: many names of a world begin alike. */
+	/* At most 5 letters may differ: different long names of a world often begin alike. */
 	return (struct closest){
 		.name = name, .limit = least(((unsigned)strlen(name) + 1) / 3 + 1, 6)};
 }

@@ -271,7 +271,7 @@ struct call {
 	struct session *session;
 	struct output *out;
 	const struct command *command;
-	/* arguments in the command's specified order, then further values of a `many` argument */
+	/* as in command->arguments; then the further values of the last one, if it is `many` */
 	const struct argument *arguments;
 	size_t n_arguments;             /* number of arguments that were typed */
 	const struct argument *options; /* one element per option, indexed as in option_at() */

@@ -204,7 +204,7 @@ struct way {
 	FILE *told; /* output of the child while the full screen is shown, else NULL */
 	struct file_sink file;
 	struct pager_sink pager;
-	struct sink *own[2]; /* sinks to close; bytes reach the last one first */
+	struct sink *own[2]; /* sinks to close; the last one is the first that gets the bytes */
 	size_t n_own;
 	struct sink *first; /* sink that the handler writes to */
 };
@@ -343,7 +343,7 @@ static struct style style_of(const struct session *session, const struct invocat
 {
 	struct style style = session_style(session);
 	if (session->channels.taker)
-		/* code takes the rows: in format JSON commands produce rows, not sentences */
+		/* the caller takes rows: in format JSON commands produce rows, not sentences */
 		style.format = FORMAT_JSON;
 	else if (option_is_given(invocation, "json"))
 		style.format = FORMAT_JSON;

@@ -82,7 +82,7 @@ bool key_opens(const struct view_type *type, const struct object *object)
 	const struct opener *opener = opener_of(object);
 	const char *const lines[] = {opener->opens, opener->explains, opener->asks};
 	const size_t n = strlen(view), most = strlen(type->name);
-	/* the lines open special views for some kinds of objects, but this view shows all kinds */
+	/* the view `object` shows all objects, also those that other views show */
 	bool is_one = strcmp(type->name, "object") == 0;
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		is_one = is_one || (lines[i] && strncmp(lines[i], view, n) == 0 &&

@@ -184,7 +184,7 @@ struct cs_error *key_bind(struct screen *screen, const char *keys, const char *l
 
 /* Keys that all views share. */
 extern const struct key common_keys[];
-/* Returns whether a key's row applies to the view now; of several rows, the first such is used. */
+/* Returns whether a key's condition holds in the view; the first row that applies is used. */
 bool key_applies(const struct key *key, struct tui_view *view);
 /*
  * Returns whether a common key is available in the view. A key is not available if the view's own

@@ -112,7 +112,7 @@ struct view_type {
 	 */
 	bool needs_argument, is_bare, is_of_time, is_list, has_object;
 	struct folding folds;
-	int rows; /* number of screen rows of the view as the lower pane; 0 = a share of the body */
+	int rows; /* screen rows of the view as the lower pane; 0 = 45 % of both panes */
 	const struct key *keys;
 	size_t state_size; /* bytes of view->state, zeroed at first; `close` frees what it owns */
 

@@ -458,7 +458,7 @@ CS_EXPECTING void cs_expect_actor(const struct cs_actor_row *row)
 	__builtin_prefetch(&row->more);
 }
 
-/* Prefetches the bounds of a view that will be read soon. `view` may be out of range. */
+/* Prefetches the bounds of an actor (view), to be read soon. `view` may be out of range. */
 CS_EXPECTING void cs_expect_bounds(const struct cs_cook *cook, size_t view)
 {
 	if (view >= cook->actors.views.n)

@@ -20,7 +20,7 @@ struct edge_maker {
 	struct cs_cook *cook;
 	/* for each view (actor): the last view with an edge to it, to avoid repeated edges */
 	uint32_t *last_from;
-	/* views of all collections by GUID; filled when a collection lacks a referenced GUID */
+	/* views of all collections by GUID; filled when a GUID is not in its own collection */
 	struct cs_slots elsewhere;
 };
 
@@ -48,7 +48,7 @@ static uint32_t *find_view(const struct edge_maker *maker, struct cs_guid guid)
 		cs_guid_compare(cs_view_guid(maker->cook, view), guid) == 0);
 }
 
-/* Indexes the views of all collections by GUID, so that views of other collections can be found. */
+/* Indexes the views of all collections by GUID, to find references to other collections. */
 static struct cs_error *index_all(struct edge_maker *maker)
 {
 	if (!cs_slots_init(&maker->elsewhere, maker->cook->actors.views.n))

@@ -86,7 +86,7 @@ static bool measure_rows(struct measuring *measuring, const struct cs_instance *
 	return true;
 }
 
-/* Extends the sets' extents by measuring->others, in the order of sets and rows. */
+/* Extends the sets' extents by the members that are not the first of their sets. */
 static bool add_others(struct measuring *measuring)
 {
 	const size_t n = measuring->others.n, size = sizeof(struct other);

@@ -138,7 +138,7 @@ static uint32_t member_reasons(const struct set_sum *l, const struct set_sum *r,
 		       : CS_DIFF_CLUSTER;
 }
 
-/* Whether another member of its set may have moved the actor: its own bounds are unchanged. */
+/* Whether the actor moved although its bounds did not, so that its set may be the cause. */
 static bool has_cluster_bounds(
 	const struct actor_pair *pair, const struct set_sum *left, uint32_t reasons)
 {

@@ -82,9 +82,8 @@ void cs_diff_report(struct differ *differ, enum cs_diff_kind kind, uint32_t left
 void cs_diff_match(
 	struct differ *differ, size_t n_left, size_t n_right, key_of_row *key, on_pair *pair);
 /*
- * Matches the rows in lone_left and lone_right (the other side has no row with their first key) by
- * another key. Rows that match are one object with a new identity; all others were removed or
- * added.
+ * Matches the rows in lone_left and lone_right, which the key used before did not match, by another
+ * key, and empties both lists first. Matching rows are one object with a changed identity.
  */
 void cs_diff_match_lone(struct differ *differ, key_of_row *key, on_pair *pair);
 void cs_diff_set_aside(struct differ *differ, uint32_t left, uint32_t right);

@@ -237,7 +237,7 @@ static bool visit_level(struct divider *divider, uint32_t i, uint32_t level)
 	return true;
 }
 
-/* Finds all overlapping pairs of the island, or sets divider->crowded. */
+/* Finds the overlapping pairs of the island; if it stops before all, sets divider->crowded. */
 static void find_overlaps(struct divider *divider)
 {
 	divider->pairs.n = 0;

@@ -124,7 +124,7 @@ static void make_profile(struct packer *packer, const struct cs_outline *outline
 				ends[end][k] = (double)edges[i][end][k] * scale + packer->margin;
 		profile_edge(packer, ends[0], ends[1], width, height);
 	}
-	/* A column that no edge touches is inside a triangle: the chart covers its full height. */
+	/* If no border edge touches a column, the chart counts as covering its full height. */
 	for (uint32_t x = 0; x < width; x++)
 		if (packer->lower[x] == INT32_MAX) {
 			packer->lower[x] = 0;

@@ -26,7 +26,7 @@ static void count_materials(const struct cs_encoder *encoder, struct material_co
 	}
 }
 
-/* Makes a section for each material up to the last one that the mesh declares or uses. */
+/* Makes the sections, one for each material up to the last that the mesh declares or uses. */
 static struct cs_error *make_sections(struct cs_encoder *encoder, struct cs_strings *texts)
 {
 	struct cs_nanite *resource = encoder->resource;

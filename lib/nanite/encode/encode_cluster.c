@@ -236,8 +236,8 @@ static void keep_triangles(
 }
 
 /*
- * Drops degenerate triangles, unless all triangles are degenerate, because a group needs its
- * clusters. Returns how many were dropped.
+ * Drops degenerate triangles. If all are, keeps those with three different vertices, because a
+ * cluster must not become empty. Returns how many were dropped.
  */
 static unsigned drop_degenerate(struct coding *coding)
 {

@@ -180,9 +180,9 @@ static char *numbered(const char *name, uint32_t n)
 }
 
 /*
- * Returns whether a resource has the n-th name of the series "Rock", "Rock-2" and so on. Returns
- * false when memory runs out, which ends the search; inspector_unique_name() tests the name that it
- * found once more.
+ * Returns whether a resource has the n-th name of the series "Rock", "Rock-2" and so on. Also
+ * returns false when memory runs out, so that the search ends; inspector_unique_name() therefore
+ * tests its result once more.
  */
 static bool is_taken(const struct cs_inspector *inspector, const char *name, uint32_t n)
 {

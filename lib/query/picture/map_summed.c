@@ -21,8 +21,8 @@
 #include <string.h>
 
 /*
- * Smallest zoom at which a picture is drawn from sums. Sums require a visit to all resident cells,
- * which at a lower zoom costs no less than visiting the visible cells.
+ * Smallest zoom at which a picture is drawn from sums, which are computed from all resident cells.
+ * At a lower zoom fewer cells are visible, and visiting those takes no longer.
  */
 enum { LEAST_ZOOM = 3 };
 

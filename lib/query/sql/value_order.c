@@ -201,7 +201,7 @@ static void place_rows(struct cs_value_order *order, uint32_t *ids, const uint32
 	order->starts[order->n_groups] = (uint32_t)order->n;
 }
 
-/* Builds the order of the numbered values; the texts of the values move to it. NULL = no memory. */
+/* Sorts the rows by their numbered texts, and takes over the texts' memory. NULL = no memory. */
 static struct cs_value_order *order_of(struct numbering *numbering)
 {
 	struct cs_value_order *order = calloc(1, sizeof(*order));

@@ -189,7 +189,7 @@ static struct cs_error *find_by_column(struct cs_query *query, const struct cs_t
 	return error;
 }
 
-/* Finds a cell by its name without world (MainGrid_L0_X5_Y1), or without world and first grid. */
+/* Finds a cell by its name without world (MainGrid_L0_X5_Y1), or by short_name (L0_X5_Y1). */
 static struct cs_error *find_short_name(struct cs_query *query, const struct cs_table *table,
 	const struct cs_cooked *world, const char *text, uint32_t *ret)
 {

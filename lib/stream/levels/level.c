@@ -666,7 +666,7 @@ bool cs_run_levels_update(struct cs_stream *stream, bool flush)
 		advance_all(stream, &slices);
 	if (flush) {
 		flush_loads(stream);
-		/* hiding a level may have added the levels of a partition inside it */
+		/* hiding a level unregisters the partition inside it: its levels join `moving` */
 		if (!stream->levels.sorted && !sort_moving(stream))
 			return false;
 		advance_all(stream, &slices);

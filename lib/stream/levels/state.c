@@ -113,7 +113,7 @@ static void read_residents(struct cs_codec *codec, struct cs_run_world *world)
 
 /* ---- world partitions ---- */
 
-/* Codes the decision about a cell; derive_hits() finds the targets that reach the cell. */
+/* Codes the decision in a hit, without the targets that reach the cell: see derive_hits(). */
 static void code_wish(struct cs_codec *codec, struct cs_run_hit *hit)
 {
 	cs_code_u32(codec, &hit->cell);

@@ -202,7 +202,7 @@ static bool is_key(struct cell cell)
 	return cell.end - cell.at > 2 && *cell.at == '[' && cell.end[-1] == ']';
 }
 
-/* Returns whether every key has a value; *at_end_ret: whether [HasHeaderRowAtEnd] is not 0. */
+/* Returns whether every key of the metadata has a value; *at_end_ret: [HasHeaderRowAtEnd] not 0. */
 static bool pairs_are_whole(const struct line *line, bool *at_end_ret)
 {
 	const char *at = line->at;

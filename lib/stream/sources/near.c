@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A cache of the boxes near a ball (what a source reaches). It contains the boxes that touch a ball
- * whose radius is larger by an eighth. It is used for the balls of later positions only while they
- * exceed the first ball by at most half of that margin, so that rounding of distances cannot
- * matter.
+ * A cache of the boxes near a ball (what a source reaches): the boxes that touch a ball with the
+ * same centre whose radius is larger by an eighth. The cache serves only balls inside a ball whose
+ * radius is larger by a sixteenth, so that rounding of distances cannot matter.
  */
 #include "stream/rtree.h"
 

@@ -103,7 +103,7 @@ static enum transfer codec_wait(const struct cs_ue_codec *codec, short events, i
 	}
 }
 
-/* Sends n bytes, or receives them into `bytes`, which are only read if they are sent. */
+/* Sends the n bytes at `bytes` if `sends`, otherwise receives n bytes and stores them there. */
 static enum transfer codec_transfer(
 	const struct cs_ue_codec *codec, bool sends, void *bytes, size_t n, int64_t end)
 {

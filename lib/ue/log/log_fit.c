@@ -18,7 +18,7 @@
 /* if this many clusters have about the smallest possible cell size, they are taken for tiles */
 enum { TILES = 4 };
 
-/* A cluster in a cell, or an actor without a cluster. */
+/* An actor in a cell. Actors of one cluster are compared together, by the union of their boxes. */
 struct unit {
 	uint64_t cell, cluster;
 	struct cs_box box;

@@ -128,7 +128,7 @@ static struct cs_error *check_id(const struct cs_ue_place *place, size_t file,
 	struct cs_error *error = cs_ue_cooked_header_open(place, file, job, &package);
 	if (error && cs_error_is_final(error))
 		return error;
-	if (error) { /* the error was reported with the meshes, or the form is of another engine */
+	if (error) { /* already reported by check_meshes(), or of an unknown engine */
 		cs_error_free(error);
 		return NULL;
 	}

@@ -10,7 +10,7 @@
 /* Formats a name without world, layers and bundle, such as "MainGrid_L0_X1_Y-2_Z0". */
 void cs_ue_desc_name(const struct cs_ue_cell_name *cell, char ret[CS_UE_CELL_NAME]);
 
-/* A spatial hash cell by its key (y + h) * side + x + h with h = side / 2 (ue-cooked rules 14). */
+/* A spatial hash cell. Its key is (y + h) * side + x + h, h = side / 2 (ue-cooked rules 14). */
 struct cs_ue_grid_cell {
 	/* number of cells on each side of the level; coordinates as in cell names */
 	int64_t side, x, y;

@@ -430,7 +430,7 @@ static void add_materials(
 	uint32_t word = page->clusters[i].materials, n = page->clusters[i].row.n_triangles;
 	struct cs_model_cluster *cluster = &model->clusters[row];
 	cluster->first_material = (uint32_t)model->n_materials;
-	if (word >= 0xfe000000) { /* slow form: refers to the page's material table */
+	if (word >= 0xfe000000) { /* slow form, for many ranges: entries of the material table */
 		uint64_t at = page->gpu + 4 * (uint64_t)(word & 0x7ffff);
 		uint32_t count = (word >> 19 & 63) + 1;
 		for (uint32_t k = 0; k < count && at + 4 <= page->index; k++, at += 4) {

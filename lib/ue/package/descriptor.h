@@ -126,7 +126,7 @@ struct cs_ue_level_layout {
 
 struct cs_ue_level_layout cs_ue_level_layout(const struct cs_ue_descriptor *descriptor);
 
-/* Reads a descriptor's tail: fields of special classes, which follow those of all descriptors. */
+/* Reads a descriptor's tail: fields that only some classes have, after those that all have. */
 void cs_ue_read_tail(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 	struct cs_ue_tail *ret);
 enum cs_ue_tail_kind cs_ue_tail_kind(const struct cs_ue_descriptor *descriptor);

@@ -22,7 +22,7 @@ struct chains {
 	struct cs_sort_key *keys; /* GUIDs of the actors, sorted */
 	/* stack of actors whose position can only be computed after that of their parents */
 	uint32_t *path;
-	unsigned char *states; /* enum state of each actor */
+	unsigned char *states; /* for each actor, whether it is computed: enum state */
 };
 
 /* ---- finding actors by GUID ---- */

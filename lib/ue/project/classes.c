@@ -54,7 +54,7 @@ static const struct native {
 	{"RuntimeVirtualTextureVolume", CS_ACTOR_OWN_SPATIAL, 0, false},
 	{"SpatialHashRuntimeGridInfo", CS_ACTOR_OWN_SPATIAL, 0, false},
 	{"SmartObjectPersistentCollection", CS_ACTOR_OWN_SPATIAL, 0, false},
-	/* not in logs: assumed HLOD relevant, else HLODs would lack all actors of their levels */
+	/* not in logs; assumed HLOD relevant: otherwise no HLOD could contain actors of levels */
 	{"LevelInstance", 0, CS_ACTOR_HLOD_RELEVANT, false},
 	{"PackedLevelActor", 0, CS_ACTOR_HLOD_RELEVANT, false},
 };

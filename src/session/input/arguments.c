@@ -549,7 +549,7 @@ static void complete_by_name(struct session *session, const struct argument_spec
 struct row_names {
 	struct candidates *candidates;
 	const char *prefix;
-	/* when completing cells, their world, which has their short names; else NULL */
+	/* for cells: world whose name may be left out of theirs; NULL for other rows */
 	const struct cs_cooked *world;
 };
 

@@ -124,7 +124,7 @@ bool reports_points(const struct session *session)
 void check_verdict(const struct call *call, bool holds, const char *why)
 {
 	struct session *session = call->session;
-	/* the verdict is no test point if the line runs only for its text or for its rows */
+	/* no test point if the line runs only to capture its text or to take its rows */
 	bool decides =
 		!session->expected.capturing && !session->channels.taker && reports_points(session);
 	if (session->expected.foretold || decides)

@@ -94,8 +94,8 @@ struct cs_error *list_shape(struct tui_view *view) CS_MUST_USE;
 struct cs_error *list_fold(struct tui_view *view, bool folds) CS_MUST_USE;
 
 /*
- * Handles the setting "group" (list_group.c): a column to count by; "next"; "off"; or "pick", which
- * ends grouping and shows the rows of the group under the cursor.
+ * Handles the setting "group" (list_group.c): a column to count by; "next", the next such column;
+ * "off"; or "pick", which ends grouping and shows the rows of the group under the cursor.
  */
 struct cs_error *list_set_group(struct tui_view *view, const char *value) CS_MUST_USE;
 /* Returns the table whose rows a grouped list counts: the view's, or that of the command's rows. */

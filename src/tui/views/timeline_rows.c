@@ -54,10 +54,7 @@ static double timeline_number_of(const struct cs_value *value)
 	return 0;
 }
 
-/*
- * Returns the owner whose table contains these numbers: OF_WORLD also for the profiler's numbers,
- * because they are columns of the table `frames`.
- */
+/* Returns the owner of the table with these numbers: the profiler's are in the world's `frames`. */
 static enum owner timeline_table_of(enum owner owner)
 {
 	return owner == OF_PROFILE ? OF_WORLD : owner;
