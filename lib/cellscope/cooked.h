@@ -31,9 +31,9 @@ struct cs_cooked_world {
 	uint32_t source;      /* text: kind of the source: "json", "uproject", "log", "cooked" */
 	uint32_t engine;      /* text: engine version that saved the source, or "" */
 	uint32_t profile;     /* text: engine profile whose rules the cook followed */
-	uint32_t hash_class;  /* enum cs_hash_class */
-	uint32_t layers_operator;      /* enum cs_layers_operator */
-	uint32_t trigger;              /* enum cs_trigger */
+	uint32_t hash_class;  /* enum cs_hash_class: kind of runtime hash */
+	uint32_t layers_operator;      /* enum cs_layers_operator: combines layers of a cell */
+	uint32_t trigger;              /* enum cs_trigger: what started the cook */
 	uint32_t server_streaming;     /* enum cs_server_mode: whether a server streams cells in */
 	uint32_t server_streaming_out; /* enum cs_server_mode: whether a server also streams out */
 	uint32_t default_hlod_layer;   /* row of hlod_layers, for actors without an HLOD layer */

@@ -414,7 +414,7 @@ struct cs_error *cs_world_check_settings(const struct cs_world *world)
 	for (size_t i = 0; !error && i < world->hlod_layers.n; i++) {
 		const struct cs_source_hlod_layer *layer = &world->hlod_layers.at[i];
 		double size =
-			/* 0 means the cell size of the grid, which is checked above */
+			/* 0 means the cell size of a grid, checked above: any valid size will do */
 			layer->cell_size == 0 ? 1 : layer->cell_size;
 		error = world_check_sizes(
 			world, "HLOD layer", layer->path, size, layer->loading_range);

@@ -181,10 +181,9 @@ struct cs_finding_draft {
 	/* index in cook->placed.instances; CS_NONE = all of `collection`, reported for the first */
 	uint32_t instance;
 	/* Objects that the finding is about; CS_NONE = none. */
-	/* indices of the views (actor descriptors) that the finding is about */
-	uint32_t view, other;
-	uint32_t layer; /* row of a data layer */
-	uint32_t cause; /* index of the finding that caused this one */
+	uint32_t view, other; /* indices of views (actor descriptors) */
+	uint32_t layer;       /* row of a data layer */
+	uint32_t cause;       /* index of the finding that caused this one */
 	uint32_t hlod_layer, partition;
 	const char *reason; /* exists as long as cook->arena */
 };
@@ -344,8 +343,8 @@ struct cs_cook {
 	const struct cs_profile *profile;
 	const struct cs_job *job;
 	int threads;
-	uint32_t trigger;    /* enum cs_trigger: cook, or play in editor */
-	uint32_t hash_class; /* enum cs_hash_class */
+	uint32_t trigger;    /* enum cs_trigger: what started the cook */
+	uint32_t hash_class; /* enum cs_hash_class: kind of runtime hash */
 
 	/* owns small arrays that are needed until the end of the cook */
 	struct cs_arena arena;

@@ -11,7 +11,7 @@ struct cs_ue_log_fit {
 	bool known;         /* the cell size is known from bounds of cells, or only one size fits */
 	double least, most; /* range of fitting sizes in whole cm; most < least if none fits */
 	double assumed;     /* the size to use, from `least` to `most`; 0 if none fits */
-	/* number of actors in the cells of the partition whose bounds are in the log */
+	/* number of actors in the partition's cells that have a descriptor in the log */
 	size_t units;
 	bool flat; /* no cell is above another cell */
 };
