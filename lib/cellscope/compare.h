@@ -429,7 +429,7 @@ struct cs_field_plot {
 	const double *values; /* numbers, row by row; a number that is not finite is left blank */
 	size_t rows, columns;
 	const char *title;
-	double first_row, last_row, first_column, last_column; /* value of the setting there */
+	double first_row, last_row, first_column, last_column; /* value of the setting in each */
 };
 
 CS_API struct cs_error *cs_field_svg(

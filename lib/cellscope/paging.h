@@ -324,7 +324,7 @@ struct cs_page_frame {
 	uint32_t overlaps;
 	/* number of clusters drawn by the effective, not by the literal rule */
 	uint32_t holes;
-	double quality; /* allowed error = setting CS_PAGER_THRESHOLD / quality */
+	double quality; /* allowed error = setting `threshold` / quality */
 	bool stable;    /* whether every requested page is loaded */
 	/* number of drawn clusters by level; the last item also counts all higher levels */
 	uint32_t levels[CS_PAGER_LEVELS];
@@ -390,7 +390,7 @@ CS_API struct cs_page_reason cs_pager_why_page(const struct cs_pager *pager, siz
 struct cs_pager_sweep {
 	double pool;     /* number of pages in the pool */
 	uint64_t frames; /* number of frames simulated */
-	/* sums over all frames of pages, resident, and members named as here, in cs_page_frame */
+	/* sums over frames of cs_page_frame: pages (requests), resident (hits), then equal names */
 	uint64_t requests, hits;
 	uint64_t issued, evicted, thrash, bytes_read;
 	/* first frame after which all requested pages stayed loaded; 0: none */

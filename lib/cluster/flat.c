@@ -152,9 +152,7 @@ static void charge_piece(
 		charge_piece(charger, quarters[i], enough, nearest, depth - 1);
 }
 
-/*
- * Assigns the other flat triangles to the nearest kept triangles, and raises the errors of these.
- */
+/* Assigns the other flat triangles to the nearest kept triangles and raises the errors of these. */
 static struct cs_error *charge_others(struct charger *charger)
 {
 	const struct cs_mesh *mesh = charger->rounded->mesh;

@@ -363,7 +363,7 @@ enum { PIECE = 1 << 16 };
 
 static const char *const step_begins = "{\"id\":";
 
-/* Reads the step number of the line after the first newline, and its offset in `piece`. */
+/* Reads the step number after the first newline, and its offset in `piece`; false = none. */
 static bool first_line(const unsigned char *piece, size_t n, uint64_t *id_ret, size_t *at_ret)
 {
 	const unsigned char *end = memchr(piece, '\n', n);

@@ -151,9 +151,7 @@ static bool cancel_all(struct thinner *thinner, uint32_t *n_ret)
 
 /* For each edge, triangles in one direction minus those in the other (see the top of this file). */
 struct sums {
-	/*
-	 * sorted by low: lower position of an edge << 32 | higher one; index: the sum, as int32_t
-	 */
+	/* sorted by low: lower position of an edge << 32 | higher one; index: sum, as int32_t */
 	struct cs_sort_key *edges;
 	size_t n;
 };

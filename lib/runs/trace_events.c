@@ -31,8 +31,7 @@ static bool trace_declare_fields(
 	for (size_t i = 0; i < n; i++) {
 		struct cs_trace_field field = {.name = ""};
 		if (trace->protocol >= 6)
-			/* skip the kind of field (value, reference, id), and padding */
-			cs_cursor_skip(cursor, 2);
+			cs_cursor_skip(cursor, 2); /* skip the kind of the field, and padding */
 		field.offset = cs_cursor_u16(cursor);
 		field.size = cs_cursor_u16(cursor);
 		field.type = cs_cursor_u8(cursor);

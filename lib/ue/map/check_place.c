@@ -128,7 +128,7 @@ static struct cs_error *check_id(const struct cs_ue_place *place, size_t file,
 	struct cs_error *error = cs_ue_cooked_header_open(place, file, job, &package);
 	if (error && cs_error_is_final(error))
 		return error;
-	if (error) { /* already reported by check_meshes(), or of an unknown engine */
+	if (error) { /* check_meshes() reported the error, or the engine is unknown */
 		cs_error_free(error);
 		return NULL;
 	}

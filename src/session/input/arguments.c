@@ -549,7 +549,7 @@ static void complete_by_name(struct session *session, const struct argument_spec
 struct row_names {
 	struct candidates *candidates;
 	const char *prefix;
-	/* for cells: world whose name may be left out of theirs; NULL for other rows */
+	/* for cells: the world, whose name may be left out of a cell's name; NULL for other rows */
 	const struct cs_cooked *world;
 };
 

@@ -57,10 +57,7 @@ static struct cs_error *check_line(const struct session *session, const char *li
 	return error;
 }
 
-/*
- * Adds an empty line to the block for each script line that it does not contain (such as a
- * comment), so that line numbers in the block are those of the script.
- */
+/* Adds an empty line for each unstored script line, such as a comment, to keep line numbers. */
 static bool keep_numbers(struct session *session)
 {
 	const struct line_block *block = &session->block;
