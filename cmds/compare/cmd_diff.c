@@ -373,7 +373,7 @@ static bool is_expected(const struct cs_diff_row *row, const char *expected)
 	return expected && row->kind == CS_DIFF_WORLD && strcmp(row->field->name, expected) == 0;
 }
 
-/* Compares two worlds and adds their differences; takes two worlds that were compared as known. */
+/* Compares two worlds and adds their differences, unless these two were compared before. */
 static struct cs_error *comparison_add(struct comparison *comparison, struct cs_cooked *left,
 	struct cs_cooked *right, const char *partition)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Implements the command `check`, which lists validation findings; errors make its answer "no". */
+/* Implements the command `check`, which lists validation findings; exit status 1 for errors. */
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
 #include "src/session/session.h"

@@ -93,8 +93,8 @@ static const struct cs_column answer_columns[] = {
 static const struct cs_table answer_table = PLAIN_TABLE("whys", "why_cell", answer_columns);
 
 /*
- * Returns whether the sort keys are valid: sources reach the cell, or the cell is snapped, and then
- * has the keys of the sources that reach the lower cell that it follows.
+ * Returns whether the cell has sort keys: a source reaches it, or it is snapped (a cell of a lower
+ * grid level that sources reach lies in it) and has the sort keys of these sources.
  */
 static bool is_measured(const struct cs_stream_why *why)
 {

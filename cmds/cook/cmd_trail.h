@@ -10,7 +10,7 @@ struct step_row {
 	size_t step;
 	/* number: section of the rule book, as in `help rule NUMBER` */
 	const char *rule, *number, *title;
-	const char *input, *verdict; /* stored in trail_rows.texts */
+	const char *input, *verdict; /* tested values and result; stored in trail_rows.texts */
 	bool holds;
 	int64_t level, cells;
 	double length;

@@ -29,7 +29,7 @@
 enum {
 	ROUNDS = 16, /* maximum number of levels of HLOD layers; it also ends cycles of layers */
 	OPEN = 64,   /* maximum number of decoded resources in memory */
-	/* smallest triangle limit of a proxy whose layer sets no limit */
+	/* a proxy whose layer sets no limit may have at least this many triangles */
 	FEWEST = 64,
 	/* triangles of all simplified sources together, per triangle of the proxy */
 	PLENTY = 4,

@@ -301,9 +301,9 @@ struct cs_sweep_row {
 };
 
 struct cs_sweep {
-	/* rows[i * across + j]: first value i, second value j; the caller frees the array */
+	/* rows[i * across + j]: step i of range 1, step j of range 2; the caller frees the array */
 	struct cs_sweep_row *rows;
-	size_t n, down, across; /* n = down (first values) x across (second values) */
+	size_t n, down, across; /* n = down (steps of range 1) x across (of range 2) */
 	size_t best;     /* index of the best row within the budget, SIZE_MAX when there is none */
 	const char *key; /* name of the count to minimize */
 	double most;     /* largest value of the count `key` in all rows, at least 0 */

@@ -40,7 +40,7 @@ struct cs_cook;
  */
 CS_API struct cs_error *cs_cook(const struct cs_world *world, const struct cs_cook_options *options,
 	const struct cs_job *job, struct cs_cook **ret) CS_MUST_USE;
-/* What building meshes (cellscope/farm.h) tells a cook about one mesh or proxy mesh. */
+/* Facts about one mesh or proxy mesh that a build of meshes (cellscope/farm.h) passes to a cook. */
 struct cs_mesh_fact {
 	const char *path;   /* path by which actors name the mesh; of a proxy: path of its file */
 	const char *file;   /* path of the resource, relative to the folder of the cooked world */

@@ -320,12 +320,12 @@ struct cs_cooked_finding {
 
 /* Actors that the engine drops without a message. */
 struct cs_cooked_drop {
-	uint32_t actor;  /* row of actors: first actor of the set that is dropped */
+	uint32_t actor;  /* row: first actor of a dropped set, level instance, or filtered actor */
 	uint32_t actors; /* number of dropped actors; 0 for an actor that a filter excludes */
 	uint32_t reason; /* text: the reason, such as "unknown partition" */
 	/*
-	 * text: name of the grid; for an actor that a filter excludes "INSTANCE: LAYER", the level
-	 * instance that has the filter, and the data layer in the filter
+	 * text: name of the unknown grid; package of the level instance's level; for a filtered
+	 * actor "INSTANCE: LAYER": level instance that has the filter, data layer in the filter
 	 */
 	uint32_t detail;
 };
@@ -500,7 +500,7 @@ struct cs_reading {
 	const uint32_t *rows; /* indices of the rows that the loop reads, ascending */
 	size_t n_rows;
 	size_t at;    /* set by cs_table.pass: number of rows that were read */
-	size_t named; /* set by cs_table.pass: number of rows whose names were read beforehand */
+	size_t named; /* set by cs_table.pass: number of rows whose displayed names are preloaded */
 };
 
 CS_API struct cs_error *cs_cooked_load_actors(struct cs_cooked *cooked) CS_MUST_USE;

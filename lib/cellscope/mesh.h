@@ -119,9 +119,9 @@ struct cs_mesh_report {
 CS_API struct cs_error *cs_mesh_import(const char *path, const struct cs_job *job,
 	struct cs_mesh_report *report_ret, struct cs_mesh **ret) CS_MUST_USE;
 /*
- * Creates a mesh from copies of the caller's arrays, which are cleaned as the contents of a file
- * are. report_ret may be NULL. Returns E_MESH if n_uvs, n_materials or a material is out of range,
- * or if no triangle is usable.
+ * Creates a mesh from copies of the caller's arrays, and repairs the faults that cs_mesh_report
+ * counts. report_ret may be NULL. Returns E_MESH if n_uvs, n_materials or a material is out of
+ * range, or if no triangle is usable.
  */
 CS_API struct cs_error *cs_mesh_from_arrays(const struct cs_mesh_view *arrays,
 	const struct cs_job *job, struct cs_mesh_report *report_ret,

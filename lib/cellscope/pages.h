@@ -31,7 +31,7 @@ enum {
 	CS_MODEL_GEOMETRY = 16,    /* positions and triangles */
 	CS_MODEL_GROUPS = 32,      /* groups, and the clusters that they were simplified to */
 	CS_MODEL_REFERENCES = 64,  /* which vertices refer to vertices of other clusters */
-	/* number of triangle strips of each cluster, and of codes in them */
+	/* number of triangle strips of each cluster, and of references to vertices in them */
 	CS_MODEL_STRIPS = 128,
 };
 
@@ -305,7 +305,7 @@ CS_API struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t 
 /* A page that is in at least one of the two closures of a page. */
 struct cs_model_needed {
 	uint32_t page;
-	bool listed, groups; /* the page is in CS_CLOSURE_LISTED, in _GROUPS */
+	bool listed, groups; /* whether it is in CS_CLOSURE_LISTED, in CS_CLOSURE_GROUPS */
 };
 
 /* Lists the pages of both closures (CS_CLOSURE_) of a page, ascending. The caller frees them. */

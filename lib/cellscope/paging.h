@@ -92,7 +92,7 @@ enum cs_page_event {
 	CS_PAGE_EVICTED,
 	/* no page can be evicted for a requested page; not repeated in the frames after that */
 	CS_PAGE_POOL_FULL,
-	CS_PAGE_QUALITY_DROP, /* quality fell below 1 */
+	CS_PAGE_QUALITY_DROP, /* the divisor `quality` of the error threshold fell below 1 */
 };
 
 /* Callbacks of the program that uses a pager. Each may be NULL; so may a pointer to this struct. */

@@ -233,9 +233,9 @@ static inline const struct cs_column *cs_table_column(const struct cs_table *tab
 }
 
 /*
- * Returns the value of a column in a row of `source`, whose part cs_column.part must be loaded.
- * With cs_table.locate, `source` is the one passed to cs_query_add, and `row` counts over all
- * partitions.
+ * Returns the value of a column in a row of `source`. The part of the source that column->part
+ * names must be loaded (cs_table.load). For a table with cs_table.locate, `source` is the one
+ * passed to cs_query_add, and `row` is a row number over all partitions.
  */
 CS_API struct cs_value cs_table_get(const struct cs_table *table, const void *source, size_t row,
 	const struct cs_column *column);
@@ -357,9 +357,9 @@ CS_API struct cs_error *cs_query_texts(struct cs_query *query, const struct cs_t
 
 /*
  * Finds the rows that `text` names: by `find` of the table; or else the rows with this text in the
- * first key column that contains it; or else the same ignoring case. Of several partitions the main
- * one is searched before all. Stores at most `room` rows; *n_ret is the number of all that were
- * found. It is 0, and no error, when there is none.
+ * first key column that contains it; or else the same ignoring case. With several partitions, keys
+ * are searched in the main one, and in all of them only if it has no such row. Stores at most
+ * `room` rows; *n_ret is the number of all rows found, 0 (and no error) if there is none.
  */
 CS_API struct cs_error *cs_query_find(struct cs_query *query, const struct cs_table *table,
 	const char *text, uint32_t *rows, size_t room, size_t *n_ret) CS_MUST_USE;
@@ -555,7 +555,7 @@ static inline double cs_plot_level(const struct cs_plot *plot, unsigned part, un
 	return plot->least * (1 - share) + top * share;
 }
 
-/* Returns how many of `height` rows a column fills, rounded up to show any value above 0. */
+/* Returns how many of `height` rows a column fills: at least 1 for a value above plot->least. */
 static inline unsigned cs_plot_height(const struct cs_plot *plot, size_t column, unsigned height)
 {
 	/*

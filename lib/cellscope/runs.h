@@ -105,6 +105,7 @@ CS_API struct cs_error *cs_stream_record_path(
 
 /* ---- events and statistics of frames ---- */
 
+/* Kinds of events. The comments name the used members of struct cs_stream_event. */
 enum cs_event {
 	CS_EVENT_SET,         /* cell; from, to: enum cs_layer_state that the policy requests */
 	CS_EVENT_LEVEL,       /* cell; from, to: enum cs_level_state */
@@ -559,7 +560,10 @@ struct cs_hitch_frame {
 /* Lists the frames `first` to `last` with a cost, dearest first. The caller frees the rows. */
 CS_API struct cs_error *cs_hitch_frames(const struct cs_stream *stream, uint64_t first,
 	uint64_t last, struct cs_hitch_frame **rows_ret, size_t *n_ret) CS_MUST_USE;
-/* Lists the cells loading in frames `first` to `last`, dearest first. The caller frees the rows. */
+/*
+ * Lists the loads of cells of which a part falls in frames `first` to `last`, in descending order
+ * of show_ms + stall_ms. The caller frees the rows.
+ */
 CS_API struct cs_error *cs_hitch_cells(const struct cs_stream *stream, uint64_t first,
 	uint64_t last, struct cs_hitch_cell **rows_ret, size_t *n_ret) CS_MUST_USE;
 

@@ -259,7 +259,7 @@ struct cs_stream_source_view {
 	struct cs_vec3 velocity;               /* velocity in cm/s that streaming uses */
 	double speed;                          /* speed in the unit speed_unit */
 	const char *speed_unit; /* unit that wp.Runtime.DebugDisplaySpeedUnit selects */
-	/* what is added to shapes: extra_radius (cm) and extra_angle, or a server's margins */
+	/* added to shapes, in cm and degrees: by the source, or by a server if that is larger */
 	double server_radius, server_angle;
 };
 
@@ -344,7 +344,7 @@ enum cs_reason {
 	CS_REASON_SNAPPED,       /* the cell contains a wanted cell of a lower level of the grid */
 	CS_REASON_SERVER,        /* a server without server streaming loads everything */
 	CS_REASON_NO_STREAM_OUT, /* the server does not stream out: it keeps loaded cells */
-	CS_REASON_DISALLOWED,    /* the server must not stream out a layer of the cell */
+	CS_REASON_DISALLOWED,    /* the server's settings forbid to stream out a layer of it */
 	CS_REASON_CLIENT_SEES,   /* a client still sees the cell */
 	/* Reasons why the cell is not wanted: */
 	CS_REASON_NOT_REGISTERED, /* the cell's world partition is not registered */
@@ -378,9 +378,10 @@ enum cs_reason {
 	CS_REASON_COUNT
 };
 
+/* SOURCE to DISTANCE are the members of struct cs_stream_keys in their order. */
 enum cs_order_key {
-	CS_KEY_NONE,   /* no key: the cell is the first in the list */
-	CS_KEY_SOURCE, /* cs_stream_keys.source_priority, and so on */
+	CS_KEY_NONE, /* no key: the cell is the first in the list */
+	CS_KEY_SOURCE,
 	CS_KEY_LEVEL,
 	CS_KEY_PRIORITY,
 	CS_KEY_SPATIAL,
@@ -481,7 +482,7 @@ enum cs_order_list {
 	CS_ORDER_LISTS
 };
 
-/* A row of the table `order` (cellscope/query.h). */
+/* A cell in a list of the load order (enum cs_order_list); also a row of the table `order`. */
 struct cs_stream_order_row {
 	struct cs_stream_cell cell;
 	struct cs_stream_keys keys;
@@ -628,7 +629,7 @@ struct cs_variable {
 	double initial, low, high; /* of a number: default and limits in the default profile */
 	const char *unit;          /* unit of a number, or NULL */
 	const char *help;
-	const char *instead; /* NULL: the variable has an effect; else what to use, or "" */
+	const char *instead; /* without effect: the command to use instead, "" if none; else NULL */
 };
 
 CS_API const struct cs_variable *cs_stream_variables(size_t *n_ret);
@@ -786,7 +787,7 @@ CS_API struct cs_stream_client cs_stream_client_at(const struct cs_stream *strea
 
 struct cs_stream_hold {
 	struct cs_stream_cell cell;
-	uint32_t client; /* first client that shows the cell; CS_NONE: it has left */
+	uint32_t client; /* first client that shows the cell; CS_NONE: no client does any more */
 };
 
 /*

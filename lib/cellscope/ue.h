@@ -66,8 +66,8 @@ CS_API void cs_ue_maps_free(struct cs_ue_maps *maps);
 /* ---- contents of a package ---- */
 
 /*
- * A callback that receives one field of a descriptor. `row` is the number, without "ue", of the
- * rule that describes the field ("6", "5d"; cs_rulebook). `value` is the value as text, or NULL if
+ * A callback that receives one field of a descriptor. `row` is the rule in cs_rulebook() that
+ * describes the field, without "ue": "6" for rule "ue 6". `value` is the value as text, or NULL if
  * the package has none, so that the default of the class holds. Returns false to stop.
  */
 typedef bool cs_ue_emit(void *context, const char *row, const char *name, const char *value);
@@ -188,7 +188,7 @@ struct cs_ue_place;
 
 struct cs_ue_place_file {
 	const char *path;      /* "Project/Content/Maps/M.umap"; a chunk without a name: its id */
-	const char *package;   /* "/Game/Maps/M", derived from `path`; "" for other files */
+	const char *package;   /* "/Game/Maps/M", derived from `path`; "" if not a package's file */
 	const char *container; /* file name of the container, "" for a loose file */
 	const char *type;      /* kind: "package", "bulk", "file", "container_header", ... */
 	const char *method;    /* compression method: "none", "Zlib", "Oodle", ... */

@@ -160,10 +160,10 @@ static uint64_t build_hash_group(const void *context, uint32_t group)
 }
 
 /*
- * Ensures that no earlier group has the same LOD sphere as this group: enlarges the radius by the
- * smallest steps that floats allow. Resource files store no generating groups, so readers find the
- * generating group of a cluster by its sphere. Groups of surfaces that cross each other often have
- * equal spheres and errors. Returns false when memory runs out.
+ * Ensures that no earlier group has the same LOD sphere as this group: raises the radius to the
+ * next float until the sphere is unique. Resource files store no generating groups, so readers find
+ * the generating group of a cluster by its sphere. Equal surfaces with one centre, such as crossed
+ * planes of foliage, often have equal spheres and errors. Returns false when memory runs out.
  */
 static bool set_sphere_apart(
 	struct cs_builder *builder, struct cs_batch *batch, struct cs_cluster_group *group)

@@ -6,12 +6,12 @@
  * distance to the farthest triangle that is charged to it.
  *
  * A flat triangle is a segment on the grid. Most often that segment is an edge of a kept triangle,
- * to which the flat triangle is charged. The distance is at most how far rounding moved the flat
- * triangle's corners, because the map from the triangle to the segment is linear. If the segment is
- * not an edge of a kept triangle (a needle, an island that vanishes whole, the end of a fin), the
- * triangle of the source is cut into pieces, and each piece is charged to the kept triangle nearest
- * to the piece's centre. The distance from a triangle is a convex function, so its values at the
- * corners of a piece bound it.
+ * to which the flat triangle is charged. The distance is at most the farthest that rounding moved a
+ * corner of the flat triangle, because points inside move by a weighted mean of the corners' moves.
+ * If the segment is not an edge of a kept triangle (for example, if all triangles of an island are
+ * flat), the triangle of the source is cut into pieces, and each piece is charged to the kept
+ * triangle nearest to the piece's centre. The distance from a triangle is a convex function, so its
+ * values at the corners of a piece bound it.
  */
 #include "cluster/rounding.h"
 

@@ -67,7 +67,7 @@ enum where { LEFT, RIGHT, BAND };
 struct bench {
 	struct cutter *cutter;
 	struct cs_band band;
-	/* for each node near the plane: high half: coordinate along the normal; low half: node */
+	/* for each node in the band: coordinate along the normal (high 32 bits), node (low) */
 	uint64_t *keys;
 	size_t room_keys;
 	uint32_t *spare, *queue; /* working memory with room for the nodes of the range */
@@ -338,8 +338,8 @@ static uint32_t classify(struct bench *bench, struct range range, struct extent 
 
 /*
  * Limits the band to CS_BAND_NODES / 2 keys on either side of the plane: assigns the other nodes to
- * LEFT or RIGHT, and moves the keys of the band to the front. Updates *left and *fixed (see
- * classify). Returns how many keys remain.
+ * LEFT or RIGHT, and moves the keys of the band to the front. Updates *left (number of keys left of
+ * the plane) and *fixed (number of LEFT nodes). Returns how many keys remain.
  */
 static uint32_t partition_native_trim(
 	struct bench *bench, uint32_t n_keys, uint32_t *left, uint32_t *fixed)
@@ -640,7 +640,7 @@ static bool cut_block(struct bench *bench, struct range block)
 struct round {
 	struct cutter *cutter;
 	const struct range *ranges;
-	/* the two halves of each range; NULL when ranges are cut to single parts */
+	/* result of bisecting each range once; NULL: ranges are cut into all their parts instead */
 	struct range (*halves)[2];
 };
 

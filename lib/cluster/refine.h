@@ -15,7 +15,7 @@ struct cs_band {
 	/* n + 1 entries: node i's edges in the band are offsets[i] .. offsets[i + 1] - 1 */
 	uint32_t *offsets;
 	uint16_t *targets, *weights;
-	/* for each node, weight of its edges to fixed nodes on the left and on the right */
+	/* for each node, weight of its edges to nodes left and right of the band */
 	int32_t (*pull)[2];
 	uint8_t *side;    /* side of each node: 0 left, 1 right */
 	int32_t heaviest; /* largest weight of an edge */

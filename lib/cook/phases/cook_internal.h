@@ -101,7 +101,7 @@ struct cs_collection {
 	struct cs_box bounds;
 };
 
-/* A runtime reference between two views of a collection. */
+/* A reference or attachment between two actors (views) of one level or bundle (collection). */
 struct cs_edge {
 	uint32_t from, to; /* indices of the views at both ends */
 	/* index of the reference in the world's pool of GUIDs; CS_NONE = attachment to a parent */
@@ -307,7 +307,7 @@ struct cs_filtering {
 	uint32_t text;     /* the data layer's name: offset in the world's pool of texts */
 };
 
-/* Actor sets, and decisions about actor rows that were made with the sets. */
+/* Actor sets, and what was decided for each actor row while the sets were made. */
 struct cs_cook_grouped {
 	/* filtered actors by row, also those cooked because a cooked actor references them */
 	CS_VEC(struct cs_filtering) filterings;

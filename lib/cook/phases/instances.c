@@ -149,7 +149,7 @@ static struct cs_error *push_instance(struct cs_cook *cook, struct cs_instance i
 	return cs_vec_push(&cook->placed.instances, instance) ? NULL : cs_error_nomem();
 }
 
-/* Adds the instances of the main collection and of the content bundles. */
+/* Adds an instance for the main world (collection 0) and for each content bundle. */
 static struct cs_error *push_roots(struct cs_cook *cook)
 {
 	const struct cs_world *world = cook->world;

@@ -248,7 +248,7 @@ static bool mark_changed(struct validation *validation, uint32_t view)
 	return cs_vec_push(&validation->changed, view);
 }
 
-/* Allocates the causes of forced values, once, before the first repair is applied. */
+/* Allocates `causes` (the finding behind each forced value) once, before the first repair. */
 static bool begin_causes(struct cs_cook_actors *actors)
 {
 	if (!actors->causes)

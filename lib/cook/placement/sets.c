@@ -127,7 +127,7 @@ static const struct cs_filtering *sets_filtering_of(const struct cs_cook *cook, 
 	return &grouped->filterings.at[at];
 }
 
-/* Returns the outermost level instance with the name in its filter; inner ones inherit the name. */
+/* Returns the level instance whose own filter excludes layer `name`; inner ones inherit filters. */
 static uint32_t filter_owner(const struct cs_cook *cook, uint32_t instance, uint32_t name)
 {
 	for (uint32_t around; (around = cook->placed.instances.at[instance].parent) != CS_NONE;

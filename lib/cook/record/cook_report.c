@@ -192,9 +192,9 @@ static void put_descriptor(struct report *report, const char *indent, uint32_t r
 /* ---- clusters of actors ---- */
 
 /*
- * Stores in *ret an array that maps the largest member of each cluster to its first member. Sets
- * with the same largest member are one cluster, whose members a log listed in several cells. The
- * caller frees the array. Returns false when memory runs out.
+ * Stores in *ret an array by actor row: for the largest member of each cluster, the first member.
+ * In a world read from an engine's log, several sets in different cells can be one cluster; they
+ * have the same largest member. The caller frees the array. Returns false when memory runs out.
  */
 static bool first_members(const struct cs_cooked *cooked, uint32_t **ret)
 {

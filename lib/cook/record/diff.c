@@ -129,7 +129,7 @@ static bool is_renamed_setup(struct differ *differ, uint32_t left, uint32_t righ
 	return true;
 }
 
-/* Removes each pair of unmatched grids for which `same` is true; if `told`, reports a renaming. */
+/* Removes from the lone grids each pair that `same` finds to be renamed; reports it if `told`. */
 static void match_lone_grids_by(
 	struct differ *differ, bool (*same)(struct differ *, uint32_t, uint32_t), bool told)
 {
