@@ -118,7 +118,7 @@ struct level {
 	struct cs_range inners;
 };
 
-/* Values of a row of sub_partitions, used to add the level instances inside of its level. */
+/* Values of a row of sub_partitions from which rows of level instances in its level follow. */
 struct sub_state {
 	uint32_t container, depth;
 	struct cs_transform transform;

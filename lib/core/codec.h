@@ -34,7 +34,7 @@ void cs_code_u64(struct cs_codec *codec, uint64_t *value);
 void cs_code_f32(struct cs_codec *codec, float *value);
 void cs_code_f64(struct cs_codec *codec, double *value);
 void cs_code_vec3(struct cs_codec *codec, struct cs_vec3 *value);
-/* Codes the text in an array of `size` bytes. Reading pads with zeros; a longer text is dropped. */
+/* Codes a text in an array of `size` bytes. Reading stores an empty text if it does not fit. */
 void cs_code_text(struct cs_codec *codec, char *text, size_t size);
 /* Codes `n` bytes unchanged. */
 void cs_code_bytes(struct cs_codec *codec, void *bytes, size_t n);

@@ -67,7 +67,7 @@ void cs_strings_deinit(struct cs_strings *strings);
 
 /* Numbers a pool's texts from 0 by offset. The numbers index arrays with one element per text. */
 struct cs_text_numbers {
-	uint64_t *words; /* rank words (core/ranks.h) of the set of offsets at which texts start */
+	uint64_t *words; /* set, with ranks (core/ranks.h), of the offsets at which texts start */
 };
 
 /*

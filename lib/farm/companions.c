@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds files that a step reads in addition to those in its words (arguments): materials and
- * buffers of a mesh (mtllib of an OBJ, uri of a glTF), and files that a script names, such as
- * scripts that it sources. A superfluous file only makes the key change more often; a missing file
- * makes the step fail when it reads it.
+ * Finds files that a step of a farm reads in addition to those in its words (arguments): materials
+ * and buffers of a mesh (mtllib of an OBJ, uri of a glTF), and files that a script names, such as
+ * scripts that it sources. A superfluous file only changes the key of the step's cached result more
+ * often; a missing file makes the step fail when it reads it.
  */
 #include "farm/folder_walk.h"
 #include "farm/plan.h"

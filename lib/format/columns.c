@@ -75,7 +75,7 @@ struct column {
 	uint8_t width, coding;
 };
 
-/* Sets width and coding of each field word in `at`, indexed by the word's byte offset in a row. */
+/* Sets the columns of a field, one for each of its words, in `at` at their byte offset in a row. */
 static void lay_field(const struct cs_field *field, struct column *at)
 {
 	const size_t width = columns_width_of(field->type), size = cs_field_element_size(field);

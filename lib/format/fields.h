@@ -18,7 +18,7 @@
 		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
 	}
 
-/* Names a field of an earlier table that in most rows equals this field at the same row number. */
+/* Names a field's twin, which is in an earlier table and has the same value in most rows. */
 #define CS_TWIN(id, structure, member) \
 	.twin_table = (id), .twin_offset = offsetof(struct structure, member)
 

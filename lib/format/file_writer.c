@@ -165,9 +165,9 @@ static bool goes_by_column(const struct piece *piece)
 }
 
 /*
- * Returns rows [first, first + n) of a source as the file stores them, in little-endian order: the
- * rows of the source itself if they need no conversion, otherwise `made`. `filled` is the buffer
- * for rows that `fill` generates, before their bytes are swapped.
+ * Returns rows [first, first + n) of a source as the file stores them, in little-endian order:
+ * in `made`, or in the source's own array if they are there and need no conversion. `filled` is a
+ * buffer for rows that `fill` generates and whose bytes must then be swapped.
  */
 static const unsigned char *encode_rows(const struct source *source, cs_fill_rows *fill,
 	size_t first, size_t n, unsigned char *filled, unsigned char *made)

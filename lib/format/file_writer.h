@@ -32,7 +32,7 @@ struct cs_error *cs_file_writer_table(
 /* Adds a table. When a section is written, table->fill, given `context`, may generate its rows. */
 struct cs_error *cs_file_writer_add(struct cs_file_writer *writer,
 	const struct cs_table_rows *table, void *context) CS_MUST_USE;
-/* Turns compression off, so that the bytes do not depend on LZ4 (for a file inside a file). */
+/* Turns compression off, for a file that is stored in another file, which compresses it. */
 void cs_file_writer_plain(struct cs_file_writer *writer);
 struct cs_error *cs_file_writer_save(struct cs_file_writer *writer, const char *path) CS_MUST_USE;
 /* Returns the whole file in memory. The caller frees it. */

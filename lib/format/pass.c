@@ -66,8 +66,8 @@ static void forget_unnamed(struct cs_file *file)
 }
 
 /*
- * Returns whether this pass has loaded more than twice as many bytes as the table has. Then it does
- * not read rows in order, and rows are kept, as they would soon be loaded again.
+ * Returns whether this pass has loaded more than twice the bytes of the table. Such a pass reads
+ * rows in no order and loads parts repeatedly, so its rows are kept.
  */
 static bool is_in_no_order(const struct cs_file *file, const struct cs_record *record)
 {

@@ -109,7 +109,7 @@ static size_t store_lz4(const unsigned char *plane, size_t n, unsigned char *ret
 	return HEAD + (size_t)size;
 }
 
-/* Lists the different bytes of a plane in `ret`, their indices in `numbers`; returns the count. */
+/* Lists the distinct bytes of a plane in `ret`, byte b at index numbers[b]; returns the count. */
 static size_t make_palette(
 	const unsigned char *plane, size_t n, unsigned char numbers[256], unsigned char *ret)
 {

@@ -192,7 +192,7 @@ static void drop_texts(struct cs_file *file)
 
 void cs_file_forget_texts(struct cs_file *file, size_t parts_before)
 {
-	enum { MANY = 48, AT_ONCE = 24 }; /* both are numbers of parts */
+	enum { MANY = 48, AT_ONCE = 24 }; /* loaded parts: in all; by one step of a pass */
 	struct cs_text_table *texts = &file->texts;
 	texts->kept = texts->kept || texts->n_parts > parts_before + AT_ONCE;
 	if (!texts->kept && texts->n_parts >= MANY)
@@ -211,7 +211,7 @@ static size_t last_part_of_text(const struct cs_text_table *texts, size_t part)
 void cs_file_forget_unwanted(struct cs_file *file)
 {
 	struct cs_text_table *texts = &file->texts;
-	/* parts below index `used` contain the end of a text of a wanted part: keep them */
+	/* texts that begin in a wanted part may end in later ones: keep all below index `used` */
 	size_t used = 0;
 	for (size_t i = 0; texts->n > 1 && i < texts->n; i++) {
 		if (texts->here[i] && texts->wanted[i] && last_part_of_text(texts, i) + 1 > used)

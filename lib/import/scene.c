@@ -602,9 +602,9 @@ static struct cs_error *check_triangles_left(
 
 /*
  * Messages of assimp about parts of an FBX file that it leaves out. If a model refers to a broken
- * part, one message states the fault of the part, and the next the model. A fault without a model
- * is of a part that draws nothing; a model without a fault refers to a kind of part that assimp
- * does not know. Lists of normals, UVs or colours that are left out have a message of their own.
+ * part, a message about the part is followed by a message about the model. A message about the part
+ * alone: the part draws nothing. A message about the model alone: assimp does not know this kind of
+ * part. Lists of normals, UVs or colours that are left out have a message of their own.
  */
 struct scene_log {
 	char reason[200];

@@ -39,7 +39,7 @@ static int blocks_refuse(const char *what, const char *why)
 
 /*
  * Restricts the process to reading the library's folder and the files that loading a library needs.
- * Foreign code may access neither all of /proc nor a terminal, unlike a step of a farm (lib/farm).
+ * Unlike steps of a farm (lib/farm), foreign code reads only /proc/self of /proc, and no terminal.
  */
 static bool enter_cage(const char *library)
 {

@@ -3,12 +3,12 @@
  * One edge collapse: cost, rules and execution.
  *
  * The cost is the value of the summed quadrics at the best position. It assumes that every
- * attribute gets its best value for that position: the attribute's mean over the triangles, which
- * is a linear function of the position. When two wedges (vertices at one position) become one,
- * whose triangles have the areas a and b, the collapse costs in addition a b / (a + b) times the
- * squared distance of their two means. As a function of the position this is a quadric too,
- * computed without subtracting nearly equal numbers. Attributes at locked places keep their values,
- * and the cost includes the error that this causes.
+ * attribute gets its best value for that position: the mean of the values that the triangles,
+ * extended linearly, have there, so the mean is a linear function of the position. When two wedges
+ * (vertices at one position) become one, whose triangles have the areas a and b, a term is added to
+ * the cost: a b / (a + b) times the squared difference of the means of the two wedges. This is a
+ * quadric too, computed without subtracting nearly equal numbers. Attributes at locked places keep
+ * their values; the cost includes the error that is caused by not using the mean.
  */
 #include "mesh/collapse.h"
 
@@ -221,9 +221,9 @@ static struct cs_joint *joint_of_kept(struct cs_collapse *plan, uint32_t wedge)
 }
 
 /*
- * Pairs the wedges of the two ends that become one, because a triangle at the edge uses both. A
- * wedge is joined at most once, so that a seam that stops at one end of the edge still continues
- * from the other end. All other wedges stay separate at the new position.
+ * Pairs the wedges of the two ends that become one: those that one triangle at the edge uses. A
+ * wedge is paired at most once: where a seam stops at one end of the edge, one of the two wedges
+ * at the other end stays separate, and the seam continues. All other wedges stay separate, too.
  */
 static bool find_joints(struct cs_collapser *collapser, struct cs_collapse *plan)
 {
@@ -408,10 +408,10 @@ static bool keeps_surface(
 }
 
 /*
- * Returns whether the collapse keeps the seams to other groups. It must not create a border edge
- * between two locked positions, because the other group would have no matching border edge. So a
- * border position next to a locked border position may not be merged into another locked position.
- * Hubs are locked too, but are on a seam only if patch->locked includes them.
+ * Returns whether the collapse keeps the seams to other groups, which share the locked positions.
+ * If a border position beside a locked border position were merged into another locked position, a
+ * border edge between two locked positions would arise. The group on the other side of the seam has
+ * no such edge, so there would be a crack. Hubs are on a seam only if patch->locked includes them.
  */
 static bool keeps_seam(const struct cs_collapser *collapser, const struct cs_collapse *plan)
 {

@@ -40,7 +40,7 @@ struct cs_ring {
 	uint32_t n;
 };
 
-/* The planes of all triangles that a position represents; attributes are not included. */
+/* The planes of the triangles at all positions merged into a position, without attributes. */
 struct cs_planes {
 	struct cs_quadric sum; /* sum of the quadrics of the planes, with the position as origin */
 	float area;
@@ -67,8 +67,8 @@ struct cs_collapser {
 	float error2;
 	float *areas; /* for each wedge, the area of the triangles that use it */
 	/*
-	 * for each wedge, n_blocks entries: the weighted means of its attributes over the triangles
-	 * that use it, as linear functions with the wedge's position as origin
+	 * for each wedge, n_blocks entries: the weighted means of its attributes, extended linearly
+	 * from the triangles that use it, as functions of the offset from the wedge's position
 	 */
 	struct cs_linear *linear;
 	float *attributes; /* for each wedge, all its attributes */

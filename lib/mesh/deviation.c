@@ -46,7 +46,7 @@
 #include <string.h>
 
 enum {
-	SEQUENCE = 128, /* largest number of crossings around a triangle of patch A */
+	SEQUENCE = 128, /* largest number of edges of B that a triangle's outline crosses */
 	/*
 	 * number of positions of patch A that are measured exactly, for a lower bound of the
 	 * group's error
@@ -453,7 +453,7 @@ struct finer {
 	struct cs_sheet *sheet;
 	struct cs_facet facet; /* triangle p, prepared for measuring distances */
 	double reach;          /* distance from p within which finer triangles are compared */
-	float error;           /* error of the finer triangle */
+	float error;           /* the finer triangle's distance from an older surface */
 	/* set to true when the whole finer triangle was compared and needs no further comparison */
 	bool *done;
 	float bound; /* the comparison fails unless its result is below this bound */
@@ -500,7 +500,7 @@ static bool compare_piece(struct finer *finer, double piece[3][3], int depth)
 {
 	struct cs_picks picks;
 	double quarters[4][3][3];
-	/* The unquartered triangle (depth == PIECES) is not tested: the query found it near p. */
+	/* The whole finer triangle (depth == PIECES) is not tested: ask_finer() found it near p. */
 	if (depth < PIECES && is_beyond(finer, piece))
 		return true;
 	if (finer->mapper->n_met++ >= finer->mapper->deviation->effort)
@@ -721,7 +721,7 @@ static void settle_up(struct mapper *mapper, struct cs_sheet *sheet, uint32_t tr
 	mapper->errors[triangle] = cs_larger(mapper->errors[triangle], error);
 }
 
-/* Makes a sheet of patch A, whose planes are computed when needed; false when memory runs out. */
+/* Makes a sheet of patch A; planes through its edges are made when needed. False = no memory. */
 static bool init_sheet_of_patch(
 	struct mapper *mapper, struct cs_scratch *scratch, struct cs_sheet *sheet)
 {

@@ -280,9 +280,9 @@ static void lay(struct drape *drape, struct piece *piece, uint32_t triangle, uin
 }
 
 /*
- * Returns whether the point that determines the bound is nearly that far from even the nearest
- * triangle of the sheet, so that assigning pieces to other triangles could hardly give a smaller
- * bound.
+ * Returns whether the bound is at most TIGHT times the distance of its worst point from the nearest
+ * triangle of the sheet, with that triangle's error. If so, assigning pieces to other triangles
+ * could hardly give a smaller bound.
  */
 static bool is_tight(const struct drape *drape)
 {

@@ -23,7 +23,7 @@ struct cs_facet {
 	double area2;
 };
 
-/* A triangle with a smaller squared sine at corner a is flat: only its sides are measured. */
+/* If the squared sine at corner a is at most this, distances are measured from the sides only. */
 #define CS_FACET_FLAT 1e-11
 
 static inline struct cs_facet cs_facet_of(const double a[3], const double b[3], const double c[3])

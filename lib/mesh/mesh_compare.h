@@ -32,10 +32,10 @@ double cs_drape(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double en
 double cs_compare(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
 	struct cs_picks *picks);
 /*
- * Searches the whole sheet: among slivers and folds the nearest triangle may not be found from the
- * hint. Returns at most `bound`, and changes the picks only if the result is smaller.
+ * Compares p with the triangles nearest to it in the whole sheet: among slivers and folds, a search
+ * from the hint may miss them. Returns `bound` or a smaller bound; only then it changes the picks.
  */
 double cs_compare_elsewhere(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
 	double bound, struct cs_picks *picks);
-/* Bounds the distance of triangle p from a list of triangles; INFINITY if the list is empty. */
+/* Returns such a bound for the distance of p from listed triangles; INFINITY for an empty list. */
 double cs_compare_loose(const struct cs_loose *loose, double p[3][3], double enough);

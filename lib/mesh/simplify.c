@@ -409,7 +409,7 @@ static bool is_priced(const struct cs_collapser *collapser, const struct edge *e
  * Returns whether an edge taken from a bucket is still among the cheapest; otherwise puts it into a
  * later bucket. The increase of the quadric errors at the edge's ends is nearly always a lower
  * bound of the increase of the edge's cost, so most expensive edges move to a later bucket without
- * computing the cost again.
+ * computing the cost again. Where it is none, the edge only collapses later.
  */
 static bool stays(struct cs_collapser *collapser, struct queue *queue, uint32_t i, uint32_t bucket)
 {
@@ -464,7 +464,10 @@ static bool step(struct cs_collapser *collapser, struct queue *queue, uint32_t i
 	return true;
 }
 
-/* Collapses edges until the target is reached; retries forbidden edges after others collapse. */
+/*
+ * Collapses edges until the target is reached. Edges whose collapse is not allowed are tried again
+ * when the queue is empty, as long as others collapsed.
+ */
 static void collapse(
 	struct cs_collapser *collapser, struct queue *queue, uint32_t target, enum cs_rigour rigour)
 {

@@ -212,7 +212,7 @@ static void join_roots(uint32_t *parents, uint32_t i, uint32_t k)
 }
 
 /*
- * Surplus copies of triangles, at most one copy of each; one further copy of each is never removed.
+ * At most one surplus copy of each triangle; another copy of the triangle is in no layer and stays.
  * Triangles that share a closed edge are a component, which is removed as a whole or not at all.
  */
 struct layer {
@@ -221,7 +221,7 @@ struct layer {
 	/* for each triangle of the layer, another one of its component, or itself: the root */
 	uint32_t *parents;
 	bool *goes; /* for the root triangle of each component, whether it is removed */
-	struct cs_sort_key *edges; /* 3 for each triangle; `index` is 1 or -1, its direction */
+	struct cs_sort_key *edges; /* 3 per triangle; `index`: 1 to the higher position, else -1 */
 };
 
 /* Lists the layer's edges by positions; key: `high` both positions, `low` the triangle's index. */

@@ -20,7 +20,7 @@ struct set_sum {
 };
 
 struct marked_sets {
-	/* a mark bit for each row of the sets table, with counts for ranks (core/ranks.h) */
+	/* marked rows of the sets table; the rank of a row (core/ranks.h) is its index in `sums` */
 	uint64_t *words;
 	struct set_sum *sums;
 };

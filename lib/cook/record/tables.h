@@ -17,7 +17,7 @@ struct cs_proxy_text {
 
 /* Consecutive ranges of a table, one per actor row. Most ranges are empty and take two bits. */
 struct cs_row_ranges {
-	uint64_t *filled; /* rows whose range is not empty, as a set of core/ranks.h */
+	uint64_t *filled; /* bit set with ranks (core/ranks.h): rows whose range is not empty */
 	/* first index of each range that is not empty, by row; the last item is `end` */
 	CS_VEC(uint32_t) firsts;
 	uint32_t end; /* the end of the last range */

@@ -43,7 +43,7 @@ void cs_reserved_drop(const struct cs_reserved *reserved, size_t first, size_t n
 		     after = (uintptr_t)(begin + n) & (page - 1);
 	if (before + after >= n)
 		return;
-	/* Pages that cannot be returned stay writable and count towards the limit. */
+	/* If madvise fails, the pages stay writable and count towards the limit of memory. */
 	if (madvise(begin + before, n - before - after, MADV_DONTNEED) == 0 && reserved->mapped)
 		mprotect(begin + before, n - before - after, PROT_READ);
 }

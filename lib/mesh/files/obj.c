@@ -500,8 +500,8 @@ static bool obj_has_comment(const char *at, const char *end)
 
 /*
  * Returns the newline that ends the line, or NULL when it is not in this chunk. Replaces a
- * backslash at the end of a line, and the newline, by spaces. A comment is not continued: its last
- * backslash belongs to a path, and the next line to the mesh.
+ * backslash at the end of a line, and the newline, by spaces, but not in a comment: there it ends a
+ * path, as in "# C:\meshes\", and the next line is part of the mesh.
  */
 static char *end_of_line(char *at, char *end)
 {

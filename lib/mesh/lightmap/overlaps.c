@@ -8,8 +8,8 @@
  * Then charts grow along shared edges and exclude triangles that overlap them. An island is crowded
  * when finding its pairs takes too long (thousands of triangles around one corner, or on top of
  * each other): its charts have at most CROWD triangles, and a triangle joins a chart after a
- * comparison with each of them. So there are at most MOST_VISITS + 3 CROWD comparisons for each
- * triangle.
+ * comparison with each of them. So the comparisons for each triangle are at most MOST_VISITS for
+ * pairs, and CROWD for each of its three edges.
  *
  * Invariant: a chart is connected, and the interiors of no two of its triangles overlap by more
  * than rounding, which is DEPTH times the size of the smaller one.

@@ -9,11 +9,11 @@
  * a packing has taken BUDGET steps, the remaining charts are put in rows above the horizon, each
  * row as high as its first chart.
  *
- * The scale of the charts starts at that of a full square and is reduced until all charts fit in
- * rows; then the range above it is bisected with the horizon. A cell is one texel, or several when
- * the square has more than CELLS and few charts. The time of one packing is linear in the charts
- * and the edges of their borders, in addition to BUDGET steps. There is one packing for each scale
- * that is tried, at most BISECTIONS of them with the horizon.
+ * The first scale would fill the square; it is reduced until all charts fit in rows. Then scales
+ * between the two are tried by bisection, with charts on the horizon. A cell is one texel, or
+ * several when the square has more than CELLS and few charts. The time of one packing is linear in
+ * the charts and the edges of their borders, in addition to BUDGET steps. There is one packing for
+ * each scale that is tried, at most BISECTIONS of them with the horizon.
  *
  * Invariant: all cells are in the square, and there are `padding` texels between the cells of any
  * two charts. Charts have a margin within their cells, because UVs are rounded when they are stored
@@ -66,7 +66,7 @@ static int32_t cell_of(double at, uint32_t n)
 	return cell < 0 ? 0 : cell >= (int32_t)n ? (int32_t)n - 1 : cell;
 }
 
-/* Extends the profiles by the cells that an edge with its margin touches. Unit: cells. */
+/* Extends `lower` and `upper` by the cells that an edge with its margin touches. Unit: cells. */
 static void profile_edge(struct packer *packer, const double from[2], const double to[2],
 	uint32_t width, uint32_t height)
 {
