@@ -30,7 +30,7 @@ struct cs_way {
 	float error, through;
 };
 
-/* A crossing of an edge of patch B by the path `way`: the point at fraction t of patch A's edge. */
+/* Where path `way` (an index in ways) crosses an edge of B: at fraction t of its edge of A. */
 struct cs_crossing_at {
 	double t;
 	uint32_t way;

@@ -241,9 +241,9 @@ static struct cs_error *fit_step(struct fit_work *work, double numbers[FIT_NUMBE
 }
 
 /*
- * Tries all magnitudes of the parameter `inner`, combined with all magnitudes of the parameter
- * `outer` if the two differ, because the gradient search that follows finds only the nearest
- * minimum. `rows` contains the durations that the best parameters until now yield.
+ * Tries FIT_MAGNITUDES values of the parameter `inner`, each twice the previous one, combined with
+ * such values of `outer` if the two differ, because the gradient search that follows finds only the
+ * nearest minimum. `rows` contains the simulated durations for the best parameters so far.
  */
 static struct cs_error *fit_scan(struct fit_work *work, double numbers[FIT_NUMBERS], double *rows,
 	size_t outer, size_t inner)

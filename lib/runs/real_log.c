@@ -27,7 +27,7 @@
 struct log_clock {
 	double zero;      /* first time stamp in the file, seconds since 1970; NAN = none read */
 	bool since_start; /* time stamps count from the start of the game, and zero is 0 */
-	size_t column;    /* column of the clock of a line (cs_ue_log_from_clock) */
+	size_t column;    /* column of the last clock after other text (cs_ue_log_from_clock) */
 	int64_t frames, last;
 	unsigned sessions; /* number of lines with which a session of the game begins */
 	bool goes_back;    /* the clock goes back by more than LATEST_LINE seconds */
@@ -90,7 +90,7 @@ static size_t log_take_time(
 	if (!since_start && !log_stamp(line, &stamp))
 		return 0;
 	if (!isnan(clock->zero) && since_start != clock->since_start)
-		return 0; /* quoted text: the two forms of stamps count from different seconds 0 */
+		return 0; /* a log has stamps of one form: this one is quoted by the line */
 	if (isnan(clock->zero)) {
 		clock->since_start = since_start;
 		clock->zero = since_start ? 0 : stamp;

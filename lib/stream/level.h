@@ -17,7 +17,7 @@ struct cs_run_cell {
 	bool should_load, should_show;
 	/* the policy has requested activation, but the level is not visible yet */
 	bool pending_add;
-	bool moving;   /* the level is listed in stream.levels.moving */
+	bool moving;   /* the level is to change its state: it is listed in levels.moving */
 	bool asked;    /* the client has asked the server whether the cell may be shown or hidden */
 	bool held;     /* the server waits for a client before it lowers the cell's state */
 	bool around;   /* the level is unloaded, but its memory is not freed yet */
@@ -85,7 +85,7 @@ bool cs_run_levels_idle(const struct cs_stream *stream);
 uint64_t cs_run_cell_bytes(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 uint32_t cs_run_cell_actors(const struct cs_run_world *world, uint32_t cell);
-/* Recomputes counts and `moving` after a snapshot was read; false when memory runs out. */
+/* Recomputes the counts and the list `moving` of stream.levels after a snapshot was read. */
 bool cs_run_levels_restore(struct cs_stream *stream);
 
 /* ---- bandwidth.c: bytes that arrive ---- */

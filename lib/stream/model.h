@@ -36,7 +36,7 @@ struct cs_run_partition {
 
 /* A copy of the cell fields that a run reads, so that the rows of cells need not stay in memory. */
 struct cs_run_model_cell {
-	/* box that decides whether a source reaches the cell: its square or its content */
+	/* box that a source must reach: the square in a spatial hash grid, else the content */
 	struct cs_box tested;
 	/* box to which sort keys measure distances: the content; if there is none, the square */
 	struct cs_box content;

@@ -16,8 +16,8 @@ enum cs_order_key cs_run_order_decide(const struct cs_stream *stream,
 	const struct cs_stream_order_row *left, const struct cs_stream_order_row *right,
 	int *order_ret);
 /*
- * Finds row n_first - 1 of the load order among n > 0 unsorted rows, and returns the first row of
- * its tie (run of nearly equal spatial keys). 0 < n_first <= CS_ORDER_FIRST.
+ * Of n > 0 unsorted rows, returns the first row of the tie (run of nearly equal spatial keys) to
+ * which row n_first - 1 of the load order belongs. 0 < n_first <= CS_ORDER_FIRST.
  */
 struct cs_stream_order_row cs_run_order_last(
 	const struct cs_stream_order_row *rows, size_t n, size_t n_first);

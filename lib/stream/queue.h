@@ -85,8 +85,8 @@ bool cs_run_queue_lead(struct cs_stream *stream, enum cs_order_list list, uint32
 /* Ends a queue update: reserves memory for sorting the lists; false when memory runs out. */
 bool cs_run_queue_end(struct cs_stream *stream);
 /*
- * Called after a frame: fills the lists in queue.open, those of ACTIVATE and LOAD only if
- * queue.ordered is set; false when memory runs out.
+ * Called after a frame: lists in queue.open the rows that have not reached the requested state;
+ * those of ACTIVATE and LOAD only if queue.ordered is set. False when memory runs out.
  */
 bool cs_run_queue_finish(struct cs_stream *stream);
 

@@ -43,7 +43,7 @@ struct cs_run_hit {
 	uint32_t target;
 };
 
-/* A record that a target (shape of a source) reaches a cell, for the snap rule and many targets. */
+/* A record that a target reaches a cell. Made for snapped cells, and in grids with many targets. */
 struct cs_run_touch {
 	uint32_t target;  /* index in world.reached.targets */
 	uint32_t next;    /* index in world.reached.touches of the cell's next entry, or CS_NONE */
@@ -60,7 +60,7 @@ struct cs_run_target {
 
 /* The cells that one target (shape of a source) reaches, kept while the target moves little. */
 struct cs_run_kept {
-	/* boxes of cells near the ball; `group` of a box: 1 if its cell is a hit, else 0 */
+	/* boxes of cells near `ball`; member `group` of a box: 1 if its cell is a hit, else 0 */
 	struct cs_near near;
 	bool known; /* the other members are valid */
 	bool load_only;
@@ -130,7 +130,7 @@ bool cs_run_stands_take(const struct cs_stream *stream, struct cs_run_world *wor
 bool cs_run_targets_prepare(const struct cs_stream *stream, struct cs_run_world *world);
 /* Removes the targets of a world partition that was not evaluated since it was registered. */
 void cs_run_targets_drop(struct cs_run_world *world);
-/* Recomputes the targets that are older than the last change of sources; false = no memory. */
+/* Recomputes targets that were made before the sources last changed; false = no memory. */
 bool cs_run_targets_refresh(const struct cs_stream *stream);
 /*
  * Returns whether the grid has so many targets that testing each waiting cell against all of them
@@ -197,7 +197,7 @@ struct cs_run_sweep {
 	bool touching;    /* the targets that reach a cell are recorded in its hit */
 };
 
-/* Selects the target whose cells the following calls add to the hits. */
+/* Selects a target: the following calls add the cells that it reaches to the hits. */
 void cs_run_sweep_aim(struct cs_run_sweep *sweep, uint32_t target);
 /* Returns the CS_WANT_ and CS_ASKED_ bits of the current target for a cell; 0 = excluded. */
 uint8_t cs_run_sweep_wants(const struct cs_run_sweep *sweep, uint32_t cell);

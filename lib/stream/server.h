@@ -30,7 +30,7 @@ struct cs_run_serving {
 	uint8_t mode; /* enum cs_run_server_mode */
 	/* the state of a cell has changed since the server epoch was last published */
 	bool wants_changed;
-	/* a client still sees a cell that is to be unloaded or hidden: no epoch is published */
+	/* a client still sees a cell that is to be unloaded or hidden: `epoch` must not rise */
 	bool epoch_held;
 };
 

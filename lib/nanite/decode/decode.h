@@ -39,13 +39,13 @@ struct cs_page_view {
 	/* offsets of the sections in the page, in bytes */
 	uint32_t planes, materials, decode_info, codes, masks, reference_masks, references,
 		positions, attributes;
-	struct cs_cluster_plan *plans; /* plan of each cluster; owned by the view */
+	struct cs_cluster_plan *plans; /* values that cs_page_plan computed for each cluster */
 	/* sums of the counts of all clusters of the page */
 	uint32_t n_vertices, n_triangles, n_ranges;
 	struct cs_breaches breaches;
 	/* whether references are stored as planes of bytes (flag CS_NANITE_PLANES) */
 	bool reference_planes;
-	bool planned; /* whether planning found the page safe to decode */
+	bool planned; /* whether cs_page_plan found the page safe to decode */
 	/* length in mesh units of the half-precision value 1 in errors and edge lengths */
 	float half_unit;
 };
@@ -134,7 +134,7 @@ struct cs_gpu_bytes {
 	uint32_t index, position, attribute;
 };
 
-/* Advances *at past the data of a cluster. `index_bits` is the number of bits of a base index. */
+/* Advances *at past a cluster's data. A triangle has a base vertex index of `index_bits` bits. */
 static inline void cs_gpu_advance(
 	struct cs_gpu_bytes *at, const struct cs_model_cluster *cluster, uint32_t index_bits)
 {

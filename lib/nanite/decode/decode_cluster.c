@@ -110,7 +110,7 @@ struct vertex_reader {
 	struct cs_page_view *view;
 	const struct cs_page_base *base;
 	struct cs_nanite_contents *contents;
-	struct coded *coded; /* one for each cluster of the page */
+	struct coded *coded; /* for each cluster of the page, its coded vertices */
 	uint32_t cluster;    /* index of the cluster in the page */
 	const struct cs_cluster_plan *plan;
 	struct cs_model_cluster *row;

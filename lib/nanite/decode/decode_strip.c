@@ -134,7 +134,7 @@ struct steps {
 	uint32_t all;
 };
 
-/* Unpacks n 5-bit codes, adding 1 to each. May read up to 8 bytes after them (strip masks). */
+/* Unpacks n 5-bit codes, adding 1 to each. May read up to 8 bytes past them, where masks follow. */
 static void spread_codes(const unsigned char *codes, uint32_t n, uint8_t *steps)
 {
 	const uint64_t one = UINT64_C(0x0101010101010101);

@@ -183,8 +183,8 @@ static void find_boxes(void *context, size_t begin, size_t end, int thread)
 }
 
 /*
- * Sets the precision of the grid to `wanted`, or to one that suits the leaf clusters, and reduces
- * it as long as a cluster is too large for the grid.
+ * Sets the precision of the grid to `wanted`, or for CS_PRECISION_AUTO to a guess from the size of
+ * the leaf clusters (cs_grid_guess), and reduces it as long as a cluster is too large for the grid.
  */
 static struct cs_error *choose_grid(struct cs_encoder *encoder, int32_t wanted)
 {

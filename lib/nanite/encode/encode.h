@@ -2,9 +2,10 @@
 /*
  * State of the encoder, phase by phase.
  *
- * The clusters of a DAG are coded (and cut where strips need it). They are assigned to pages as
- * parts of groups, the hierarchy is built over the parts, and the pages are written. Items refer to
- * each other by index. Data of varying size is in arenas, one for each thread.
+ * The clusters of a DAG are coded; a cluster whose strip would need too many vertices becomes two.
+ * Clusters are assigned to pages as parts of groups, the hierarchy is built over the parts, and the
+ * pages are written. Items refer to each other by index. Data of varying size is in arenas, one for
+ * each thread.
  */
 #pragma once
 

@@ -21,7 +21,7 @@ struct blob {
 struct page_work {
 	const struct cs_encoder *encoder;
 	const struct cs_fixups *fixups;
-	/* state of finding references (see page.h), one for each thread */
+	/* tables to find which vertices are references (page.h), one for each thread */
 	struct cs_references *references;
 	struct blob *blobs; /* blob of each page */
 	bool out_of_memory;

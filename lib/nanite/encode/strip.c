@@ -45,7 +45,8 @@ _Static_assert(NO_EDGE / STRIDE == CS_CLUSTER_TRIANGLES && NO_EDGE + 2 < EDGES, 
 
 /* Terms of the score of a triangle that could come next. A lower score is better. */
 enum {
-	FOR_REFERENCE = -17, /* the new vertex is still in the window, so it becomes a reference */
+	FOR_REFERENCE =
+		-17, /* the next vertex is in the window: it needs only a code, not a copy */
 	/* the triangle has no other remaining neighbour: if left out, it must start a strip */
 	ON_DEAD_END = -22,
 	ON_LAST_USE = 4, /* for each vertex that no other remaining triangle uses */
@@ -64,9 +65,9 @@ enum {
 	START_FOR_USES = 5,
 	MOST_USES = 6, /* a vertex with more such triangles counts as if it had this many */
 	/*
-	 * Smallest possible score of a start without a vertex in the window. If none of the three
-	 * vertices has another remaining triangle, the triangle is an island, because a neighbour
-	 * would use two of them again; otherwise START_FOR_USES adds more.
+	 * Smallest possible score of a start without a vertex in the window: that of an island
+	 * whose three vertices have no other remaining triangle. Other starts get fewer terms
+	 * START_ON_LAST_USE and more terms START_FOR_USES.
 	 */
 	LEAST_FROM_AFAR = 3 * START_ON_LAST_USE + START_FOR_USES + START_ON_ISLAND,
 };
@@ -163,7 +164,7 @@ static unsigned find_to(const struct work *work, const uint16_t *next, unsigned 
 	return e;
 }
 
-/* Sets `twin` and `same`, with a list of the half-edges that start at each vertex. */
+/* Sets twin[] and same[] (see the top) with lists of the half-edges that start at a vertex. */
 static void link_by_lists(struct work *work)
 {
 	uint16_t first_from[CS_STRIP_CORNERS], next[EDGES];

@@ -6,7 +6,7 @@
 #include "nanite/format/format.h"
 
 enum {
-	/* corners of all triangles; also the largest number of vertices that a strip can issue */
+	/* corners of all triangles; a strip has at most as many vertices, if it reuses none */
 	CS_STRIP_CORNERS = CS_CLUSTER_TRIANGLES * 3,
 	CS_STRIP_WORDS = CS_CLUSTER_TRIANGLES / CS_STRIP_GROUP,
 	CS_STRIP_CODE_BYTES = CS_STRIP_CORNERS * CS_STRIP_CODE_BITS / 8,

@@ -51,7 +51,7 @@ enum {
 	CS_STRIP_CODE_BITS = 5,
 	/* with the flag grid_halves, the half-precision value 1 stands for 2^7 grid steps */
 	CS_HALF_STEPS = 7,
-	/* higher precisions need that flag: 2^-14 is the smallest normal half-precision value */
+	/* highest precision without that flag: the step 2^-14 is the smallest normal half */
 	CS_HALF_PRECISION = 14,
 	CS_NORMAL_BITS = 9,
 	CS_POSITION_BITS = 21,

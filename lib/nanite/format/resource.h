@@ -29,7 +29,7 @@ struct cs_nanite {
 struct cs_nanite *cs_nanite_new(void);
 /* Returns the *n_ret pixels of the imposter atlas, or NULL when there is no atlas. */
 const uint16_t *cs_nanite_atlas(const struct cs_nanite *resource, size_t *n_ret);
-/* Sets the material names of the sections. The tables of sections and texts must be set. */
+/* Sets material_names from the sections and texts of the resource, which must be set. */
 struct cs_error *cs_nanite_name_materials(struct cs_nanite *resource) CS_MUST_USE;
 /*
  * Returns the length, in units of the mesh, that a half-precision value of 1 stands for in errors

@@ -102,7 +102,7 @@ static size_t inspector_rows_of(const struct cs_model *model, enum cs_model_row 
 	return counts[kind];
 }
 
-/* Computes for each table the first rows of the resources after index `from`. */
+/* Computes for each table the first row of each resource with an index above `from`. */
 static void inspector_count_rows(struct cs_inspector *inspector, size_t from)
 {
 	for (int kind = 0; kind < CS_MODEL_ROWS; kind++)

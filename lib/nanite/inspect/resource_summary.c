@@ -63,7 +63,7 @@ struct cs_error *cs_model_levels(
 
 /* ---- the hierarchy in reading order ---- */
 
-/* Lists a node's slots depth first; a node that several slots refer to is listed for only one. */
+/* Lists the slots below a node depth first; enters a child node only from the slot `parent`. */
 static void list_node(const struct cs_model *model, uint32_t root, uint32_t *list, size_t *n)
 {
 	uint32_t node = root, slot = model->nodes[root].first_slot;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Saves and restores the state of a pager as bytes: numbers in a fixed order, written and read by
- * the same code. The groups that the two rules (rule.c) load and the drawn clusters are computed,
- * not stored.
+ * the same code. Not stored but computed are the groups that count as loaded by the literal and the
+ * effective rule (rule.c), and the drawn clusters.
  */
 #include "nanite/paging/paging_internal.h"
 

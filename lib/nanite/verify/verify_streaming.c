@@ -6,8 +6,7 @@
  *
  * A point of the surface corresponds to a path through the DAG, from the root group to level 0:
  * exactly one cluster on the path must be drawn. Groups are checked from the coarsest to the
- * finest: for all parents of a group the number of drawn clusters on the paths down to them must be
- * equal.
+ * finest: all paths from the root to a group must have equal numbers of drawn clusters.
  */
 #include "nanite/verify/verify_resource.h"
 

@@ -186,9 +186,9 @@ static bool begin_scan(const struct key_lookup *lookups, size_t n)
 }
 
 /*
- * Runs the lookups. In a large world the first few lookups in a column read all rows in one pass
- * for all `n` lookups, because a name is looked up both exactly and ignoring case. Further lookups
- * build indexes.
+ * Runs the lookups. In a large world, one pass over all rows serves all `n` lookups: one name is
+ * looked up in several columns, exactly and ignoring case. After BY_READING lookups in a column,
+ * lookups build and use an index.
  */
 static struct cs_error *lookup_rows(struct key_lookup *lookups, size_t n)
 {

@@ -59,8 +59,8 @@ struct cs_getter {
 	/* the value is the unchanged field of the column (a text or a GUID), or null */
 	bool is_field;
 	/*
-	 * for a value that names a row of another table: returns that row, whose name of kind
-	 * `kind` is shown, or CS_NONE
+	 * for a value that is the name, title or GUID (`kind`) of a row of another table: returns
+	 * that row, or CS_NONE
 	 */
 	uint32_t (*refers)(const struct cs_row *row, const struct cs_column *column);
 	enum cs_named kind;

@@ -44,13 +44,13 @@ struct cs_cooked_source {
 	 */
 	CS_VEC(struct cs_cooked_source *) parts;
 	uint32_t focus;
-	/* cursor at the last row read; only in the main source */
+	/* cursor at the last row read; only in `main` */
 	struct cs_parts_cursor *cursor;
 	const struct cs_inspector *inspector; /* open Nanite resources, or NULL */
 	struct cs_stream *stream;             /* run over the world, or NULL */
 	const struct cs_stream_event *event;  /* event whose breakpoints are tested, or NULL */
 	/*
-	 * for the table page_events: indices of its rows in the event log; only in the main source
+	 * for the table page_events: indices of its rows in the event log; only in `main`
 	 */
 	struct cs_event_rows *page_events;
 	/* for each reference: the actor that contains it; built on first use */

@@ -247,7 +247,10 @@ static bool ends_with_path(const struct cs_cooked *world, uint32_t row, const ch
 	return n > 0 && n <= m && cs_name_compare(text + m - n, path) == 0;
 }
 
-/* Finds the one actor that `text` names among those whose `key` is `last`; CS_NONE = several. */
+/*
+ * Finds the actor that `text` names among those whose column `key` is `last`, the end of the text.
+ * *ret is CS_NONE if there are several, and unchanged if there is none.
+ */
 static struct cs_error *find_one_actor(struct cs_query *query, const struct cs_table *table,
 	const char *key, const char *last, names_actor *names, const char *text, uint32_t *ret)
 {

@@ -5,8 +5,8 @@
  * which runs further frames. The cells that another state of a layer would change are computed from
  * copies.
  *
- * The state that an answer changes is moved aside and moved back afterwards. The hits, which
- * snapshots do not contain, are restored with their slots.
+ * The state that an answer changes is moved aside and moved back afterwards. Snapshots do not
+ * contain the hits, so these are moved back too, and hit_slot is filled in again.
  */
 #include "stream/stream_internal.h"
 

@@ -77,7 +77,7 @@ static bool late(const struct cs_stream *stream, const struct cs_run_cell *resid
 	return !resident || resident->level != CS_LEVEL_VISIBLE;
 }
 
-/* Returns whether a cell is late(); never for always loaded cells or before the match begins. */
+/* Returns late(), but false for always loaded cells and before the match begins. */
 static bool run_is_late(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)
 {

@@ -4,8 +4,8 @@
  *
  * The first row contains the names of columns, EVENTS first; then each frame has a row. The
  * profiler may add columns while it runs: earlier rows are shorter, and it writes all names once
- * more at the end. So the last row of names is used, and a value that a row lacks is 0, except that
- * frames before the columns of the position have no position: a path begins behind them. The last
+ * more at the end. So the last row of names is used, and a value that a row lacks is 0. Only the
+ * position is not: the path begins at the first frame whose row has the position. The last
  * row of the file contains pairs "[key],value", the last of which is the command line of the game.
  * Only the form of the pairs is checked, to recognise a truncated file; none of them is stored.
  *
