@@ -192,7 +192,7 @@ static void drop_texts(struct cs_file *file)
 
 void cs_file_forget_texts(struct cs_file *file, size_t parts_before)
 {
-	enum { MANY = 48, AT_ONCE = 24 }; /* loaded parts: in all; by one step of a pass */
+	enum { MANY = 48, AT_ONCE = 24 }; /* numbers of parts: loaded in all; loaded by one step */
 	struct cs_text_table *texts = &file->texts;
 	texts->kept = texts->kept || texts->n_parts > parts_before + AT_ONCE;
 	if (!texts->kept && texts->n_parts >= MANY)

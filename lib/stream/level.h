@@ -85,7 +85,7 @@ bool cs_run_levels_idle(const struct cs_stream *stream);
 uint64_t cs_run_cell_bytes(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
 uint32_t cs_run_cell_actors(const struct cs_run_world *world, uint32_t cell);
-/* Recomputes the counts and the list `moving` of stream.levels after a snapshot was read. */
+/* Recomputes counts and levels.moving after a snapshot was read; false when memory runs out. */
 bool cs_run_levels_restore(struct cs_stream *stream);
 
 /* ---- bandwidth.c: bytes that arrive ---- */

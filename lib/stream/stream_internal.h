@@ -62,7 +62,7 @@ struct cs_run_evaluation {
 	 * the budget sufficed for all cells that the latest evaluation listed to activate or load
 	 */
 	bool completed;
-	bool decided; /* whether the hits were found with the settings in `terms` */
+	bool decided; /* whether an evaluation found the hits, with the settings in `terms` */
 	/* latest frame that evaluated the partition, or skipped it because nothing changed */
 	uint64_t decided_in;
 	struct cs_run_terms terms; /* settings in the last evaluation */

@@ -258,7 +258,7 @@ static struct cs_error *read_container(struct cs_json_reader *reader, const json
 	container.package = reader->world->containers.at[at].package;
 	cs_world_free(reader->world->containers.at[at].rules);
 	reader->world->containers.at[at] = container;
-	/* empties the content bundle index to rebuild it: files may put actors before containers */
+	/* if actors came first, the index of content bundles has the old row: build it anew */
 	cs_slots_deinit(&reader->bundles);
 	reader->n_indexed = 0;
 	return NULL;

@@ -15,7 +15,7 @@ struct cs_json_line {
 	bool no_memory;
 };
 
-/* An unknown key. Its first occurrence gives a warning; the number is reported at the end. */
+/* An unknown key. Its first occurrence gives a warning; `count`, if above 1, at the end. */
 struct cs_json_unknown {
 	const char *what; /* kind of object that contains the key */
 	char key[48];     /* the key, possibly truncated */
@@ -43,7 +43,7 @@ struct cs_plain_line {
 };
 
 enum {
-	CS_PLAIN_LINES = 64, /* number of lines that a thread parses before it adds them */
+	CS_PLAIN_LINES = 64, /* number of lines that a thread parses before it adds their actors */
 	CS_PLAIN_KEYS = 64,  /* limit of the keys of an actor */
 };
 

@@ -81,8 +81,8 @@ struct cs_actor_more {
 enum { CS_EDITOR_BOUNDS_SAME, CS_EDITOR_BOUNDS_NONE, CS_EDITOR_BOUNDS_OWN };
 
 /*
- * An actor as a world stores it. Members that struct cs_actor also has may be changed in place,
- * except `bounds`, which may serve as the editor bounds as well. All others are changed by
+ * An actor as a world stores it. Members that struct cs_actor also has may be changed in place. The
+ * other members and `bounds`, which may serve as the editor bounds as well, are changed only by
  * cs_world_set_actor.
  */
 struct cs_actor_row {

@@ -232,7 +232,7 @@ static void refuse_source(
 	report_error(session, error, NULL);
 }
 
-/* Reads a script; false after reporting an error, *stopped if no further script must be read. */
+/* Reads a script, or reports an error and returns false; *stopped: the error ends all reading. */
 static bool read_script(struct session *session, const struct script_source *source,
 	struct script *script, bool *stopped)
 {

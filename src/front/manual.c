@@ -30,8 +30,8 @@ static void say_mdoc(struct output *out, const char *text, size_t n)
 }
 
 /*
- * Prints prose of `size` bytes, which end with a line: fills lines up to WIDTH columns, and begins
- * a new line after each sentence.
+ * Prints whole lines of prose, `size` bytes in all: fills lines up to WIDTH columns, and begins a
+ * new line after each sentence.
  */
 static void say_filled(struct output *out, const char *text, size_t size)
 {

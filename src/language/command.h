@@ -394,7 +394,7 @@ const char *closest_name(const char *name, const char *const *names, size_t n);
 const char *command_meant(const char *word);
 /* Stores at most `room` commands whose summary contains the word, and returns their number. */
 size_t command_about(const char *word, const char **names, size_t room);
-/* Returns the command closest to `name`, or its first word, in `room`; NULL = none is close. */
+/* Copies to `room` and returns the command, or first word of one, closest to `name`; or NULL. */
 const char *command_closest(const char *name, char room[COMMAND_NAME]);
 /* Passes the second words of two-word commands that begin with `first` to closest_consider(). */
 void command_consider_words(struct closest *closest, const char *first);

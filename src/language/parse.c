@@ -257,8 +257,8 @@ static struct cs_error *next_value(
 }
 
 /*
- * Gets the value of an option that is in one word with it, as in "--NAME=VALUE"; `text` is the
- * value. An SQL condition is read from the line a second time, because SQL treats quotes in it
+ * Gets the value of an option from a word that contains both, such as "--NAME=VALUE"; `text` is
+ * the value. An SQL condition is read from the line a second time, because SQL treats quotes in it
  * differently.
  */
 static struct cs_error *glued_value(struct parser *parser, const struct option_spec *option,

@@ -57,7 +57,7 @@ void tell_error(struct session *session, const struct cs_error *error, const cha
 	if (place)
 		say(&err, "%s:%u: ", place->file, place->line);
 	say_error(&err, error);
-	/* the full screen has room for a single line */
+	/* a screen that controls the terminal has room for one line of an error */
 	bool has_room = !session->display.has_terminal;
 	if (has_room && line && !error->file && error->offset != CS_NO_OFFSET)
 		say_caret(&err, line, (size_t)error->offset);

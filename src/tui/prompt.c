@@ -127,8 +127,8 @@ static void paste_line(struct screen *screen, const char *text)
 }
 
 /*
- * Runs a typed line. While a block is open, the prompt opens again for the block's next line,
- * because the block would also collect a command that a key submits.
+ * Runs a typed line. While a block is open, the prompt opens again for the block's next line:
+ * without a prompt, the command of a key would become a line of the block.
  */
 static void prompt_submit(struct screen *screen, const char *line)
 {

@@ -96,7 +96,7 @@ struct screen {
 	bool is_trouble;   /* `message` reports an error */
 	struct playing playing;
 	size_t lesson; /* index of the current lesson of the tutorial */
-	bool is_drawn; /* the grid shows the current state */
+	bool is_drawn; /* the character grid shows the current state of the views */
 	bool is_submitting;
 	bool is_playing; /* screen_play() submitted the running line */
 	bool was_stop;   /* the last command line ended at a breakpoint */

@@ -45,8 +45,7 @@ _Static_assert(NO_EDGE / STRIDE == CS_CLUSTER_TRIANGLES && NO_EDGE + 2 < EDGES, 
 
 /* Terms of the score of a triangle that could come next. A lower score is better. */
 enum {
-	FOR_REFERENCE =
-		-17, /* the next vertex is in the window: it needs only a code, not a copy */
+	FOR_REFERENCE = -17, /* the next vertex is in the window, so a code refers to it */
 	/* the triangle has no other remaining neighbour: if left out, it must start a strip */
 	ON_DEAD_END = -22,
 	ON_LAST_USE = 4, /* for each vertex that no other remaining triangle uses */

@@ -2,7 +2,7 @@
 /*
  * Data layers at run time (rule 2.8): the target and effective states of the layers of a world
  * partition, and the state that they allow a cell, which is computed once for each set of layers
- * and epoch.
+ * after a change of effective states (a new epoch).
  *
  * Parents precede children in the table of layers, so one pass computes every effective state.
  * Editor layers do not exist at run time: their parent's state is passed on to their children.

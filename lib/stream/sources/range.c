@@ -336,7 +336,7 @@ static bool touched_by(
 
 /*
  * Initializes a cell's sort keys. Returns false if sources do not affect them, because the cell is
- * not spatial or only a server wants it.
+ * not spatial, its layers are unloaded, or the cell is excluded.
  */
 static bool begin_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_run_info *ret)

@@ -486,8 +486,8 @@ bool cs_run_sources_update(struct cs_stream *stream)
 
 /*
  * Returns whether turning the source makes a new evaluation necessary: if it has a sector. (The
- * rules leave this open.) Turning also changes the order of loading, but no evaluation is skipped
- * while cells wait for the budget.
+ * rules leave this open.) The order of loading also depends on the direction, but while cells wait
+ * for the budget, each frame evaluates the partition anyway.
  */
 static bool turning_counts(const struct cs_stream_source *source)
 {

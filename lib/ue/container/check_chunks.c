@@ -152,7 +152,7 @@ static void keep_of_container(struct cs_findings *findings, const char *containe
 	cs_findings_keep(findings, &finding);
 }
 
-/* Reports containers that could not be opened, and those that end before their hashes. */
+/* Reports containers that could not be opened, or whose .utoc lacks hashes of chunks at its end. */
 static void check_containers(const struct cs_ue_place *place, struct cs_findings *findings)
 {
 	for (size_t i = 0; i < place->failures.n; i++) {

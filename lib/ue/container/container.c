@@ -44,7 +44,7 @@ void cs_ue_container_close(struct cs_ue_container *container)
 	free(container);
 }
 
-/* Reads n stored bytes of a block. No block crosses partitions, because the engine pads them. */
+/* Reads n stored bytes of a block. The engine pads .ucas files, so no block is in two of them. */
 static struct cs_error *read_packed(const struct cs_ue_container *container,
 	const struct cs_ue_block *block, unsigned char *ret, size_t n)
 {

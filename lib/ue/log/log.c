@@ -591,7 +591,7 @@ static void log_take_line(struct parser *parser, struct cs_ue_piece line)
 			cs_ue_piece_from(line, 1 + (line.n > 1 && line.at[1] == '-')));
 		drawn = true;
 	}
-	/* whether the line may be an actor of a list; without tree it begins with "Guid:" */
+	/* whether the line may be an actor of a list: after "|" marks, or beginning with "Guid:" */
 	const bool listed = drawn ? line.n > 0 : cs_ue_piece_starts(line, "Guid:");
 	if (cs_ue_piece_starts(line, "[+] "))
 		heading_line(parser, cs_ue_piece_from(line, 4));

@@ -47,7 +47,7 @@ struct cs_ue_log_data {
 	struct cs_ue_log log;
 	struct cs_arena arena;
 	bool spatial_hash;
-	bool old_form; /* form of 5.4: flags are 0 or 1, equal boxes are written once */
+	bool old_form; /* form of 5.4: flags are 0 or 1; equal editor and runtime boxes are one */
 	/* the log is of play in the editor; the prefixes that this adds to names were removed */
 	bool play;
 	/* how often the log begins another description of the map; the last with content is used */

@@ -15,7 +15,7 @@
 #include <math.h>
 
 #define TEXT 0.01
-/* if this many clusters have about the smallest possible cell size, they are taken for tiles */
+/* this many clusters as long as the smallest possible cell size are taken to fill one cell each */
 enum { TILES = 4 };
 
 /* An actor in a cell. Actors of one cluster are compared together, by the union of their boxes. */

@@ -15,7 +15,7 @@
 #include "core/text.h"
 #include "ue/project/project_build.h"
 
-/* Tolerance in cm: a log has three decimals, and boxes that were rotated differ a little more. */
+/* Tolerance in cm for equal boxes: logs round to 0.001 cm, and rotating boxes adds rounding. */
 #define NEAR 1.0
 
 /* An actor of the world that may be the level instance of a container instance in the log. */
@@ -28,7 +28,7 @@ struct candidate {
 
 struct linker {
 	const struct cs_ue_log_data *data;
-	struct cs_ue_build *build;           /* the build, whose world is sealed */
+	struct cs_ue_build *build;           /* its world is sealed (checked and sorted) */
 	struct cs_sort_key *ids;             /* ids of container instances, sorted */
 	CS_VEC(struct candidate) candidates; /* sorted by container and bounds.min.x */
 	/* for each container of the world: its first instance in the log */

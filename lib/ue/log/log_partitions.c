@@ -18,8 +18,8 @@
 
 struct deducer {
 	const struct cs_ue_log_data *data;
-	struct cs_ue_build *build; /* the build, whose world is sealed */
-	bool centred;              /* a cell is centred on the origin: levels are not aligned */
+	struct cs_ue_build *build; /* its world is sealed (checked and sorted) */
+	bool centred;              /* a cell is shifted by half its width: levels are not aligned */
 };
 
 /* ---- partitions by name ---- */

@@ -72,8 +72,8 @@ static struct cs_range add_names(struct cs_ue_build *build, const char *names)
 }
 
 /*
- * Sets members that only logs written by cellscope state. If an actor outside the main container
- * has a content bundle, all actors of its container have it.
+ * Sets the layers and content bundle, which only logs written by cellscope contain. If an actor
+ * outside the main container has a content bundle, all actors of its container have it.
  */
 static void add_added(
 	struct cs_ue_build *build, const struct cs_ue_log_desc *desc, struct cs_actor *actor)

@@ -20,9 +20,7 @@
 #include "ue/project/project.h"
 #include <cellscope/cooked_values.h>
 
-/*
- * Combines the GUIDs of container and actor as our own logs do; how the engine does it is unknown.
- */
+/* Combines GUIDs as cs_combine_guids does in cooks; how the engine does it is unknown. */
 static struct cs_guid instance_guid(struct cs_guid container, struct cs_guid guid)
 {
 	struct cs_digest digest;

@@ -260,7 +260,7 @@ static bool is_cooked_package(const char *path)
 	struct cs_error *error = cs_source_open(path, UINT64_MAX, &source);
 	if (!error) {
 		error = cs_source_read(&source, 0, head, sizeof(head));
-		/* a Zen package, or a legacy package without versions, as cooks write by default */
+		/* Zen: has the cooked flag; legacy: has no versions, as cooks write by default */
 		cooked = !error &&
 			 (cs_load32(head) <= 1 ? cs_load32(head + 16) & CS_UE_PACKAGE_COOKED
 					       : cs_load32(head) == 0x9e2a83c1 &&

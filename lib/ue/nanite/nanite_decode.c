@@ -123,9 +123,9 @@ static void skip_stream(struct planes *planes, uint32_t components, uint32_t wid
 
 /*
  * Reads a stream of `count` vectors of 1 to 4 components. Each value is stored as the zigzag
- * difference from the previous one; the first from `start` (NULL: 0). A component takes the bytes
- * of the widest component, at least `stream` bits. The result is the lowest widths[c] bits of the
- * value.
+ * difference from the previous one, the first value as the difference from `start` (NULL: 0). Each
+ * component has as many bytes as the widest one needs, which counts as at least `stream` bits wide.
+ * The result is the lowest widths[c] bits of the value.
  */
 static bool nanite_decode_read_stream(struct planes *planes, uint32_t components, uint32_t stream,
 	const uint32_t *widths, const uint32_t *start, uint32_t *out)

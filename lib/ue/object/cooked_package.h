@@ -32,7 +32,7 @@ struct cs_ue_cooked_export {
 struct cs_ue_bulk {
 	uint64_t offset, duplicate, size;
 	uint32_t flags;
-	uint8_t index; /* number of the payload file that contains the bulk data */
+	uint8_t index; /* number of the payload file (.ubulk) that contains the bulk data */
 };
 
 struct cs_ue_cooked_package {

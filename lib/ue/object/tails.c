@@ -137,7 +137,7 @@ static void read_scene_component(const struct tail *tail)
 static void read_static_mesh_component(const struct tail *tail)
 {
 	read_scene_component(tail);
-	cs_cursor_skip(tail->cursor, 4); /* skip LOD data, which a cook does not contain */
+	cs_cursor_skip(tail->cursor, 4); /* number of items of LOD data, taken to be 0 in a cook */
 	if (tail->decoder->package->fn_main >= SINCE_STATIC_MESH_PAIR)
 		cs_cursor_skip(tail->cursor, 8);
 }

@@ -96,7 +96,7 @@ static bool tail_read_flag(struct cs_cursor *cursor, bool delta)
 	return flag == 1;
 }
 
-/* Reads a level instance's tail. An actor filter at its end is not decoded but marks it opaque. */
+/* Reads a level instance's tail, but not an actor filter at its end, which sets tail->opaque. */
 static void tail_read_level(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 	struct cs_ue_tail *tail)
 {

@@ -36,7 +36,7 @@ enum cs_ue_release {
 	CS_UE_RELEASES
 };
 
-/* A release and its versions that change the bytes of cooked exports (ue-cooked rules 2). */
+/* A release, and its versions on which the form of cooked exports depends (ue-cooked rules 2). */
 struct cs_ue_release_facts {
 	const char *name, *profile;
 	int32_t v5, fn_main, fn_rel, special, main;

@@ -23,8 +23,8 @@ static size_t name_at(const char *text, const char **name_ret, const char **end_
 }
 
 /*
- * Moves `literal`, the mask of a word's literal dollars, past the character `c`; returns whether
- * `c` is a literal dollar.
+ * Returns whether the character `c` of a word is a literal dollar, which begins no variable.
+ * *literal has a bit for each dollar from `c` on, 1 if it is literal; the bit of `c` is removed.
  */
 static bool pass_dollar(char c, uint64_t *literal)
 {

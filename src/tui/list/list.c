@@ -484,7 +484,7 @@ static const struct cs_column *field_at(const struct list *list, size_t index)
 	return NULL;
 }
 
-/* Returns the object whose record the list shows, for lines that name no other object. */
+/* Gets the object whose record the list shows from the view's argument; false if it shows none. */
 static bool object_of_argument(struct tui_view *view, struct object *ret)
 {
 	const struct list *list = &view->list;
@@ -730,7 +730,7 @@ static struct cs_error *change_setting(struct tui_view *view, char **slot, const
 static struct cs_error *set_and_renew(struct tui_view *view, char **slot, const char *value)
 {
 	struct list *list = &view->list, before;
-	/* a cursor on the first line stays there, and groups are rows of another table */
+	/* the cursor follows its row, but not from the first line or when grouping changes */
 	struct place_in_list at = {0};
 	if (list->cursor > 0 && slot != &list->group)
 		at = place_in_list(list);

@@ -15,9 +15,7 @@
 static struct cs_vec3 to_places(const struct map_view *state, struct cs_vec3 at)
 {
 	const struct cs_map *map = &state->map;
-	/*
-	 * map cells per place (two columns of the screen); below 1 if a cell covers several places
-	 */
+	/* map cells along a side of a place (two screen columns); below 1 if cells are larger */
 	double zoom = (double)state->zoom / state->inside.side;
 	return (struct cs_vec3){((at.x - map->origin_x) / map->side - (double)state->x0) / zoom,
 		((at.y - map->origin_y) / map->side - (double)state->y0) / zoom, 0};
@@ -128,7 +126,7 @@ static void draw_sources(struct tui_view *view, struct area area)
 
 /* ---- paths of streaming sources ---- */
 
-/* Draws a line with one point for each place that it crosses. */
+/* Draws a line: a point for each place (two screen columns) that it crosses. */
 static void draw_line(
 	struct area area, struct cs_vec3 from, struct cs_vec3 to, enum glyph which, enum ink ink)
 {

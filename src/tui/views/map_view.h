@@ -93,7 +93,7 @@ size_t map_place_at(const struct map_view *state, int64_t x, int64_t y);
 void map_draw_places(const struct tui_view *view, struct area places);
 void map_draw_legend(const struct tui_view *view, struct area area);
 struct paint map_paint_of(const struct map_view *state, const struct cs_map_place *place);
-/* map_near.c: counts and draws actors in cells larger than a place (character cell) of the map. */
+/* map_near.c: counts and draws actors in cells larger than a place of the map. */
 bool map_has_many_unread(const struct cs_cooked *world);
 struct cs_error *map_read_inside(struct tui_view *view) CS_MUST_USE;
 void map_draw_inside(const struct tui_view *view, struct area places);

@@ -96,7 +96,7 @@ static bool fill_check(struct tui_view *view, char letter, struct output *out)
 	return true;
 }
 
-/* The argument is the finding's row. The actor's column is first, so that keys for actors apply. */
+/* The argument is the finding's row. The cursor starts on the first line: keys act on the actor. */
 const struct view_type view_finding = {
 	.name = "finding",
 	.title = "Finding",
