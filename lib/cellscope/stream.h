@@ -344,7 +344,7 @@ enum cs_reason {
 	CS_REASON_SNAPPED,       /* the cell contains a wanted cell of a lower level of the grid */
 	CS_REASON_SERVER,        /* a server without server streaming loads everything */
 	CS_REASON_NO_STREAM_OUT, /* the server does not stream out: it keeps loaded cells */
-	CS_REASON_DISALLOWED,    /* the server's settings forbid to stream out a layer of it */
+	CS_REASON_DISALLOWED,    /* the server's settings forbid streaming out one of its layers */
 	CS_REASON_CLIENT_SEES,   /* a client still sees the cell */
 	/* Reasons why the cell is not wanted: */
 	CS_REASON_NOT_REGISTERED, /* the cell's world partition is not registered */

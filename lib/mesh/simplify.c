@@ -409,7 +409,7 @@ static bool is_priced(const struct cs_collapser *collapser, const struct edge *e
  * Returns whether an edge taken from a bucket is still among the cheapest; otherwise puts it into a
  * later bucket. The increase of the quadric errors at the edge's ends is nearly always a lower
  * bound of the increase of the edge's cost, so most expensive edges move to a later bucket without
- * computing the cost again. Where it is none, the edge only collapses later.
+ * computing the cost again. Where the bound is wrong, the edge only collapses later.
  */
 static bool stays(struct cs_collapser *collapser, struct queue *queue, uint32_t i, uint32_t bucket)
 {

@@ -120,7 +120,7 @@ struct cs_error *check_outputs(const struct call *call, const char *into)
 	return error;
 }
 
-/* Returns the real path of the folder of a file, which need not exist; NULL on failure. */
+/* Returns the real path of the folder of a file, which need not exist; or NULL. Caller frees. */
 static char *real_folder(const char *path)
 {
 	char *file = realpath(path, NULL);

@@ -9,8 +9,8 @@
  * a packing has taken BUDGET steps, the remaining charts are put in rows above the horizon, each
  * row as high as its first chart.
  *
- * The first scale would fill the square; it is reduced until all charts fit in rows. Then scales
- * between the two are tried by bisection, with charts on the horizon. A cell is one texel, or
+ * An upper bound of the scale is reduced until all charts fit in rows. Then larger scales, up to
+ * the bound, are tried by bisection, with charts on the horizon. A cell is one texel, or
  * several when the square has more than CELLS and few charts. The time of one packing is linear in
  * the charts and the edges of their borders, in addition to BUDGET steps. There is one packing for
  * each scale that is tried, at most BISECTIONS of them with the horizon.
