@@ -500,8 +500,8 @@ static bool obj_has_comment(const char *at, const char *end)
 
 /*
  * Returns the newline that ends the line, or NULL when it is not in this chunk. Replaces a
- * backslash at the end of a line, and the newline, by spaces, but not in a comment: there it ends a
-  * path, such as "# C:\meshes\", and the next line is part of the mesh.
+ * backslash at the end of a line, and the newline, by spaces, but not in a comment: there it is
+ * the end of a path, such as "C:\meshes\", and the next line is part of the mesh.
  */
 static char *end_of_line(char *at, char *end)
 {
