@@ -199,8 +199,8 @@ const struct command command_hitches = {
 	.examples = "hitches -n 5\nhitches 36\nhitches --cells -n 5\nhitches -f 1..30",
 	.help = "Rows are ranked by the milliseconds that showing cells, hiding cells and waiting\n"
 		"for streaming took, then by the bytes that were read, then by the frames that\n"
-		"cells waited. `hitches FRAME` ranks the cells that were loading in that frame. The\n"
-		"line `dearest` below the rows is about the first row: what made its most\n"
+		"cells waited. `hitches FRAME` ranks the cells that were loading in that frame.\n"
+		"The line `dearest` below the rows is about the first row: what made its most\n"
 		"expensive cell expensive, and what could avoid that. `-c frame,why,avoid` shows\n"
 		"the same for each frame. The advice follows from this run alone: confirm it with\n"
 		"`whatif` or with another run.\n"
