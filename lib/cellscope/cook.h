@@ -190,8 +190,9 @@ enum cs_rule {
 	 */
 	CS_RULE_LEVEL,
 	/*
-	 * `holds`: whether rule 1.6.4.7 moves the set down to `level`; `length`: a quarter of the
-	 * cell size of level 0, cm
+	 * `holds`: whether the set moves down to `level`, because it sticks out of a cell there by
+	 * less than `length` on every side (rule 1.6.4.7); `length`: a quarter of the cell size of
+	 * level 0, cm
 	 */
 	CS_RULE_DEMOTED,
 	CS_RULE_OUTSIDE, /* the location of the actor is outside the grid */

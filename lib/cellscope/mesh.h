@@ -97,8 +97,9 @@ struct cs_mesh_report {
 	uint64_t coarse_lods; /* triangles of X_LOD1 and so on left out, where there is an X_LOD0 */
 	uint64_t more_uvs;    /* UV channels beyond CS_MESH_UVS, left out */
 	uint64_t attributes;  /* normals, UVs or colours of FBX geometries that are not read */
-	uint64_t polygons;    /* least number of polygons that cross themselves and lost a part */
-	uint64_t statements;  /* lines of an OBJ file with curves or no known statement, ignored */
+	/* polygons that cross themselves, of which triangulating lost a part; a lower bound */
+	uint64_t polygons;
+	uint64_t statements; /* lines of an OBJ file with curves or no known statement, ignored */
 };
 
 /*

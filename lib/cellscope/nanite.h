@@ -422,7 +422,7 @@ struct cs_nanite_summary {
 	uint64_t root_gpu_bytes; /* the same of the root pages */
 	uint64_t gpu_room;       /* bytes of that memory, used or not: sum of gpu_limit */
 	uint64_t references;     /* number of vertices that refer to another vertex of their page */
-	uint32_t nodes, depth;   /* number of nodes of the hierarchy; as in struct cs_model */
+	uint32_t nodes, depth;   /* numbers of nodes: of the hierarchy, and of its longest path */
 	uint32_t dependencies, most_dependencies; /* listed dependencies: sum, most of one page */
 	uint32_t leaf_clusters, coarse_triangles;
 };

@@ -205,7 +205,10 @@ struct cs_model_tree {
 	size_t n;
 	uint32_t nodes, depth; /* of the nodes below roots: number, and nodes on the longest path */
 	double fill;           /* fraction of slots in nodes that are used, 0..1 */
-	/* sum of the areas of all boxes of slots / largest area: boxes that a random ray meets */
+	/*
+	 * sum of the surface areas of the boxes of all slots / largest such area; the mean number
+	 * of boxes that a random ray meets if all are in the largest
+	 */
 	double surface;
 };
 

@@ -218,8 +218,8 @@ struct cs_table {
 	/* for the library's own tables: the fields that each getter reads; else NULL */
 	const struct cs_getter *getters;
 	/*
-	 * Called around a loop over many rows, like cs_cooked_pass(). NULL: not needed for this
-	 * table.
+	 * Called before a loop over many rows, after each row and after the loop, to limit memory
+	 * (see cs_cooked_pass and struct cs_reading). NULL: not needed for this table.
 	 */
 	void (*pass)(struct cs_reading *reading, enum cs_pass what);
 };

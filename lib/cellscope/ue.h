@@ -314,7 +314,7 @@ struct cs_ue_checked {
 	size_t cells;    /* cells of the map */
 	size_t packages; /* generated packages of cells that were read */
 	size_t actors;   /* actors in these packages */
-	size_t names;    /* cells whose name, a hash, was compared with the hash of the full name */
+	size_t names;    /* cells whose name was compared with the hash of their readable name */
 	size_t guids;    /* cells whose GUID equals the one computed from their identity */
 	size_t keys;   /* cells whose key in the spatial hash was compared with their coordinates */
 	size_t places; /* cells whose bounds were compared with the coordinates in their name */

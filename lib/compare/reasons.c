@@ -199,7 +199,10 @@ static bool is_clipped(
 	       fabs(fmin(whole->max.y, cell->max.y) - part->max.y) < near;
 }
 
-/* Whether the cell has an actor in a rotated level instance, for which a log has a larger box. */
+/*
+ * Returns whether the cell has an actor in a rotated level instance. A log states a larger box for
+ * such an actor.
+ */
 static bool has_turned_actor(const struct cs_comparer *comparer, const struct cs_cooked_cell *cell)
 {
 	for (uint32_t i = 0; i < cell->actors.count; i++) {

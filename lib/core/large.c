@@ -61,7 +61,10 @@ static bool has_own_mapping(void *block)
 /* An array larger than 1 / LEAST of the memory limit is stored in a scratch file. */
 enum { LEAST = 8 };
 
-/* Bytes of private memory above which new large arrays are put into scratch files; 0 = no limit. */
+/*
+ * Limit of the private memory of the process (VmData) in bytes. New large arrays that would exceed
+ * it are put into scratch files. 0 = no limit.
+ */
 static uint64_t most_memory;
 static struct rlimit data_limit; /* limit of the process on private memory */
 static pthread_mutex_t data_limit_lock = PTHREAD_MUTEX_INITIALIZER;

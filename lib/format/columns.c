@@ -332,7 +332,7 @@ static inline __attribute__((always_inline)) uint64_t decode_planes(struct strip
 		return loop(8); \
 	}
 
-/* Encodes a column in a range of rows. `coding` is not WORDS, which only older versions wrote. */
+/* Encodes a column in a range of rows as PLANES or DIFFERENCES; only older versions wrote WORDS. */
 static uint64_t encode_column(struct stripe stripe, const unsigned char *from, size_t width,
 	enum coding coding, unsigned char *to)
 {

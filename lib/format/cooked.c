@@ -66,7 +66,7 @@ struct some_rows {
 
 struct cs_cooked_rest {
 	const void *rows[REST_TABLES]; /* rows of each table; NULL = not completely loaded */
-	/* for each table: its loaded rows, used while rows[table] is NULL */
+	/* for each table that is not completely loaded: the range of rows that was loaded last */
 	struct some_rows some[REST_TABLES];
 	struct cs_error *error; /* first error of loading a row */
 	unsigned n_searches;    /* number of cs_cooked_search_cells calls that began a pass */

@@ -223,9 +223,9 @@ static bool pack_columns(const struct cs_record *record, const struct slot *slot
 }
 
 /*
- * Packs the section and sets its size and flags. If packing by column with a twin makes the section
- * smaller than readers accept (see pack_columns), packs by column without a twin; if that is too
- * small as well, packs with LZ4.
+ * Packs the section and sets its size and flags. Packs by column with differences from the twin
+ * table (struct cs_planes_twin). If the result is smaller than readers accept (see pack_columns),
+ * packs by column without the twin table; if that is too small as well, packs with LZ4.
  */
 static void pack_rows(const struct cs_file_writer *writer, const struct piece *piece,
 	const struct slot *slot, struct cs_section *section)

@@ -28,9 +28,9 @@ size_t cs_planes_pack(const struct cs_record *record, const unsigned char *rows,
 	const struct cs_planes_twin *twin, unsigned char *columns, unsigned char *ret);
 
 /*
- * Finds the twin of the wanted columns of a packed section: its table, and which bytes of its
- * records are needed; ret->table is 0 when no column has a twin. Returns false when the columns do
- * not fit the section or have several twins.
+ * Stores in *ret the twin table (struct cs_planes_twin) that is needed to unpack the wanted columns
+ * of a packed section, and the needed bytes of its records; ret->table is 0 if none is needed.
+ * Returns false when the columns do not fit the section or have several twin tables.
  */
 bool cs_planes_find_twin(const unsigned char *stored, const struct cs_section *section,
 	const bool *wanted, struct cs_planes_twin *ret);

@@ -17,7 +17,10 @@ void cs_verify_add(struct cs_verify *verify, enum cs_severity severity, enum cs_
 void cs_verify_add_rule(struct cs_verify *verify, const char *rule, enum cs_severity severity,
 	enum cs_code code, uint64_t offset, const char *place, const char *format, ...)
 	CS_PRINTF(7, 8);
-/* Adds an error as a finding and frees it. Returns errors not about the file, such as E_NOMEM. */
+/*
+ * Adds an error in the file as a finding, frees it and returns NULL. Returns other errors, such as
+ * E_NOMEM, as they are.
+ */
 struct cs_error *cs_verify_error(struct cs_verify *verify, struct cs_error *error) CS_MUST_USE;
 /* Checks layout, checksums and records. *ret: the file if it could be opened, else NULL. */
 struct cs_error *cs_verify_file(const char *path, const struct cs_job *job,

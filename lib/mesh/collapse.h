@@ -80,8 +80,8 @@ struct cs_collapser {
 	 */
 	uint32_t *next, *first;
 	/*
-	 * for each position: the position it was merged into, or itself; the value of `stamp` in
-	 * the last search that reached it
+	 * for each position: the position it was merged into, or itself (`became`); the value that
+	 * `stamp` had in the last search that reached the position (`mark`)
 	 */
 	uint32_t *became, *mark;
 	/* for each position, the number (from 1) of the last collapse that changed it; 0: none */

@@ -95,7 +95,8 @@ struct mapper {
 	/* for each `doubtful` triangle, how far F (from A to B) moves it; INFINITY: undefined */
 	float *far;
 	uint32_t n_doubtful;
-	float most;            /* largest error so far; smaller bounds are not made tighter */
+	/* largest error so far; a bound of at most CLOSE * most is not made tighter */
+	float most;
 	struct cs_loose *near; /* triangles of finer levels that the last query found */
 	/* number of pieces of finer triangles compared so far, and of queries for finer ones */
 	uint32_t n_met, n_asked;

@@ -205,7 +205,10 @@ static bool hand_on(struct drape *drape, struct piece *piece, uint32_t edge)
 	return false;
 }
 
-/* Assigns a piece to a triangle; the piece's corner `worst` has the largest distance, `far`. */
+/*
+ * Records that a piece is assigned to a triangle: `far` is the largest distance of a corner of the
+ * piece from the triangle, and `worst` is that corner.
+ */
 static void drape_note(struct drape *drape, const struct piece *piece, uint32_t triangle,
 	double far, uint32_t worst)
 {

@@ -64,7 +64,7 @@ static inline double cs_plane_at(const struct cs_plane *plane, const double p[3]
 	return plane->x * p[0] + plane->y * p[1] + plane->z * p[2] + plane->w;
 }
 
-/* Returns the square of the plane's value at a distance of 1 from the plane. */
+/* Returns the squared length of the plane's normal vector. */
 static inline double cs_plane_scale2(const struct cs_plane *plane)
 {
 	return plane->x * plane->x + plane->y * plane->y + plane->z * plane->z;

@@ -48,7 +48,7 @@ struct cs_walker {
 	struct cs_plane *sides;
 	/* for each position of patch B, the border edges that begin and end there, or CS_NONE */
 	uint32_t *leaving, *coming;
-	/* for each position of patch B, whether the path of a border edge of patch A passes it */
+	/* for each position of patch B, whether the path of a border edge of A leads through it */
 	bool *passed;
 	bool *fixed; /* for each position of patch A, whether patch B has the same position */
 	/*

@@ -2,7 +2,8 @@
 /*
  * Defines the words for enum values: a name, a sentence, and the number of the rule that the value
  * follows. The library records decisions as enum values; the words are looked up when they are
- * printed. This file uses nothing but enum values of the folders that depend on lib/rules.
+ * printed. Some of these enums belong to folders that depend on lib/rules: of those folders this
+ * file uses only the enum values.
  */
 #include <cellscope/compare.h>
 #include <cellscope/cooked_values.h>

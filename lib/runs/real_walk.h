@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The visits of cells in a real or simulated run. A visit is a period in which a cell is loaded,
- * with the times in seconds at which the cell reached its states. When a cell is hidden and then
- * shown again without being loaded again, another visit begins, because the other run (real or
- * simulated) may have unloaded the cell. Invariant: visits of a cell are linked in the order in
- * which they began; an unknown time is NAN.
+ * The visits of cells in a real or simulated run. A visit is a period in which a cell is loaded and
+ * shown at most once, with the times in seconds at which the cell reached its states. A cell that
+ * is hidden and shown again begins another visit even if it stays loaded: the n-th visit is
+ * compared with the n-th visit of the other run (real or simulated), which may unload the cell in
+ * between. Invariant: visits of a cell are linked in the order in which they began; an unknown time
+ * is NAN.
  */
 #pragma once
 

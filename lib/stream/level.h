@@ -111,7 +111,7 @@ uint64_t cs_run_cost_limit(const struct cs_stream *stream, enum cs_frame_work wo
 void cs_run_cost_begin(struct cs_stream *stream);
 void cs_run_cost_note(struct cs_stream *stream, enum cs_frame_work work, struct cs_stream_cell cell,
 	uint64_t length);
-/* Makes the frame as long as its work takes, if that is longer than the frame is. */
+/* Lengthens the frame to the time that its work takes, if that is longer. */
 void cs_run_cost_finish(struct cs_stream *stream);
 
 /* ---- fault.c: planned faults ---- */

@@ -123,7 +123,7 @@ struct rows {
 	/* called after the rows: returns an error of loading them, or NULL; may be NULL itself */
 	struct cs_error *(*unread)(void *context);
 	void *context;
-	/* a reading of the rows for cs_table.pass, which limits memory; may be NULL */
+	/* passed to cs_table.pass while rows are read, to limit memory; NULL = no such calls */
 	struct cs_reading *reading;
 };
 

@@ -437,7 +437,10 @@ static size_t count_none(const void *source)
 	return 0;
 }
 
-/* Checks -w and -s of a call on a table that has no rows; `named` is a table of the session. */
+/*
+ * Checks the filter (-w) and the order (-s) of a call without reading rows: against `named`, a
+ * table of the session, or against `empty`, which has no rows, if `named` is NULL.
+ */
 static struct cs_error *check_selection(
 	struct call *call, const struct cs_table *empty, const struct cs_table *named)
 {

@@ -86,8 +86,8 @@ static struct cs_cook_partition from_source(
 }
 
 /*
- * Returns whether an earlier persistent partition or setup has this name. Its cell would then get
- * the same name.
+ * Returns whether an earlier persistent partition or setup has this name: the cells of both would
+ * then have the same name.
  */
 static bool partitions_is_taken(const struct cs_cook *cook, const char *setup)
 {

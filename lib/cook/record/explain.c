@@ -479,7 +479,7 @@ static void explain_set(struct explainer *explainer)
 /* ---- numbers of rules ---- */
 
 struct rule_numbers {
-	/* number of the rule for the hash set, and for the spatial hash */
+	/* number of the rule (cs_rulebook) in a world with a hash set, and with a spatial hash */
 	const char *set, *spatial;
 };
 

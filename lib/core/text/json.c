@@ -2,8 +2,8 @@
 /*
  * Parses JSON safely when memory is short. After a failed allocation jansson may report invalid
  * JSON, may end an object too early, or may crash. Therefore no allocation fails during a parse:
- * the first one that would fail is noted and served from a reserve, the rest of the text is
- * withheld, and the result is discarded.
+ * the first that would fail gets memory from a reserve, jansson then reads the end of the text, and
+ * the result is discarded.
  *
  * Invariant: no block of the reserve is in use when cs_json_parse returns. jansson has one
  * allocator per process: ours forwards to malloc outside of a parse, and is not installed if the

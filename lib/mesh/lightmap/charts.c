@@ -61,7 +61,7 @@ struct charting {
 	uint32_t *queue;
 	/* unit normals of the triangles; 0 for a triangle without area */
 	double (*normals)[3];
-	struct chart_plane *planes; /* plane of each projected island */
+	struct chart_plane *planes; /* plane of each island of projected triangles */
 	/*
 	 * for each triangle, 1 + the last seed triangle from which plane_around() visited it, or 0
 	 */

@@ -50,7 +50,7 @@ struct coding {
 	uint32_t normals[CS_CLUSTER_VERTICES];
 	int32_t low[3], high[3];
 	struct cs_uv_range uvs[CS_MAX_UVS];
-	/* for each used vertex, a code for each channel and axis */
+	/* for each used vertex, its quantised UVs (cs_uv_encode): [vertex][channel][axis] */
 	uint16_t uv_codes[CS_CLUSTER_VERTICES * 2 * CS_MAX_UVS];
 	/* whether all UV ranges are taken from a decoded DAG, instead of being computed */
 	bool uvs_kept;

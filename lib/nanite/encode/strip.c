@@ -53,9 +53,9 @@ enum {
 	FOR_LEFT_BEHIND = -4,
 	/* for every four vertices issued since the vertex around which the strip turns */
 	FOR_PIVOT_AGE = -6,
-	/* for a start of a strip without a remaining neighbour to continue into */
+	/* for a start: no neighbour of the triangle is left to continue into */
 	START_ON_ISLAND = 10,
-	/* for a start with one remaining neighbour, which is an end of a chain of triangles */
+	/* for a start: one neighbour is left, so the triangle ends a chain of triangles */
 	START_ON_END = -11,
 	/* for a start: for every eight vertices issued after its oldest vertex in the window */
 	START_FOR_AGE = -16,
@@ -111,7 +111,8 @@ struct work {
 	/* triangles not yet in the strip, and triangles of the current material range */
 	struct triangles left, range;
 	int issued;
-	uint8_t codes[CS_STRIP_CORNERS + 1]; /* codes of the vertex references so far */
+	/* for each reference so far: number of vertices issued after the vertex referred to */
+	uint8_t codes[CS_STRIP_CORNERS + 1];
 };
 
 static bool is_left(const struct work *work, unsigned triangle)

@@ -52,8 +52,8 @@ static void why_page_look_at(const struct cs_pager *pager, const struct cs_run_p
 }
 
 /*
- * Counts the instances of the page's resource. Finds the group of the page with the coarsest
- * parents (why_page_look_at) among the visible instances, or among all if none is visible.
+ * Counts the instances of the page's resource. Among its visible instances, or all if none is
+ * visible, finds the group of the page whose parents have the largest error in pixels.
  */
 static void nearest_group(
 	const struct cs_pager *pager, const struct cs_run_page *page, struct cs_page_reason *ret)
@@ -85,7 +85,7 @@ static enum cs_page_why why_page_decide(
 	default:
 		break;
 	}
-	/* the user evicts pages after a frame's requests, so a wanted page may be evicted */
+	/* a page that was evicted after the requests of this frame is not pending */
 	if (wanted && (status->blocked || status->evicted < pager->frame))
 		return status->blocked ? CS_WHY_NO_SLOT : CS_WHY_PENDING;
 	return status->evicted ? CS_WHY_EVICTED : CS_WHY_UNWANTED;

@@ -284,8 +284,8 @@ static struct cs_error *begin_overlay(struct cs_drawing *drawing)
 }
 
 /*
- * Returns the key to draw for a place. In overlays of states and bytes, the key is final only after
- * all cells of the place were added.
+ * Returns the key to draw for a place to which all its cells were added. In overlays of states and
+ * bytes, the key is computed from all of them.
  */
 static unsigned key_of_place(enum cs_map_overlay overlay, const struct cs_map_place *place)
 {
@@ -457,7 +457,10 @@ static void map_draw_sources(struct cs_drawing *drawing)
 
 /* ---- redrawing only what has changed ---- */
 
-/* Returns whether sizes of cells are unchanged: they depend on variables, which cause no event. */
+/*
+ * Returns whether cells and actors count as many bytes as in the last picture. Variables set these
+ * numbers, and no event reports a change of them.
+ */
 static bool same_sizes(const struct cs_map_request *request, const struct cs_map *map)
 {
 	const struct cs_stream_load_sizes now = cs_stream_load_sizes(request->stream);

@@ -11,7 +11,7 @@ struct cs_map_index {
 	const struct cs_cooked *world;
 	uint32_t grid;
 	int32_t level;
-	/* high = y and low = x, both as cs_map_biased() numbers; index = row of the cell */
+	/* high and low are y and x of a cell as cs_map_biased() numbers; index is its row */
 	struct cs_sort_key *keys;
 	size_t n;
 	/*

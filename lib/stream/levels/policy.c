@@ -375,7 +375,7 @@ static bool update_worlds(struct cs_stream *stream)
 		uint32_t world = (first + i) % (uint32_t)stream->worlds.n;
 		struct cs_run_world *run_world = stream->worlds.at[world];
 		if (!run_world->registered) {
-			/* decides no cell; queries read layer states and ranges of this frame */
+			/* no cell is decided, but queries show layer states and ranges of now */
 			cs_run_terms_take(stream, run_world);
 			continue;
 		}

@@ -23,7 +23,10 @@ static int mode_says(const struct cs_run_world *world, uint32_t mode)
 	}
 }
 
-/* Whether a server streams the partition: by its mode, else the main world's, else the variable. */
+/*
+ * Returns whether a server streams `world`: by the mode of this world partition, else by that of
+ * the main world partition, else by the variable CS_VAR_SERVER_STREAMING.
+ */
 static bool streams_in(const struct cs_stream *stream, const struct cs_run_world *world)
 {
 	double variable = cs_run_number(stream, CS_VAR_SERVER_STREAMING);

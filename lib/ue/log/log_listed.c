@@ -34,7 +34,7 @@ static uint32_t add_loaded_cell(struct cs_written *written)
 	return (uint32_t)written->cells.n - 1;
 }
 
-/* Computes the box of a cell from the coordinates in its name and the fitted cell size. */
+/* Computes the box of a cell from the coordinates in its name and its partition's cell size. */
 static struct cs_box box_by_name(
 	const struct cs_cooked_partition *partition, const struct cs_ue_cell_name *place)
 {

@@ -35,7 +35,7 @@ static void keep_of_place(void *context, const struct cs_finding *finding)
 	cs_findings_keep(one->findings, &mine);
 }
 
-/* Adds the counts in `one`, the only members of the struct, to `sum`. */
+/* Adds each count of `one` to the same count of `sum`. The struct has no members but counts. */
 static void add_counts(struct cs_ue_checked *sum, const struct cs_ue_checked *one)
 {
 	size_t *to = (size_t *)sum;

@@ -404,7 +404,7 @@ static void cooked_world_add_layers(struct builder *builder)
 			.label = cooked_world_text(builder, label ? label + 1 : layer->name),
 			.asset = cooked_world_text(builder, layer->asset),
 			.parent = parent < i ? parent
-					     : CS_NONE, /* a later parent is part of a cycle */
+					     : CS_NONE, /* parents come first, but not in cycles */
 			.flags = strstr(layer->class_name, "External") ? CS_LAYER_EXTERNAL : 0};
 		for (uint32_t s = 0; s < 3; s++)
 			if (layer->initial && strstr(layer->initial, cs_layer_state_ue_names[s]))

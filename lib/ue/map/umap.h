@@ -29,7 +29,8 @@ struct cs_ue_map_cell {
 	double extent;
 	int32_t hierarchical_level, priority;
 	double colour[4];
-	unsigned known; /* CS_UE_KNOWN_ bits of numbers that were read */
+	/* CS_UE_KNOWN_ bits: which of position, hierarchical_level, priority, colour are known */
+	unsigned known;
 	signed char always_loaded, spatial, client_only, is_hlod, block_on_slow, is_2d;
 	bool level_always_loaded, first_layer_external;
 	const char **layers;

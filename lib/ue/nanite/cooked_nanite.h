@@ -64,7 +64,10 @@ enum cs_ue_field {
 	CS_UE_SLOT_CLUSTERS,
 	CS_UE_SLOT_PAGES,
 	CS_UE_SLOT_FIRST_PAGE,
-	/* bit fields in the words of a fixup: pages to wait for; slot and node in the hierarchy */
+	/*
+	 * bit fields of a fixup: number and first of the pages that must be loaded; slot and node
+	 * that the fixup changes
+	 */
 	CS_UE_RANGE_PAGES,
 	CS_UE_RANGE_FIRST_PAGE,
 	CS_UE_PLACE_SLOT,

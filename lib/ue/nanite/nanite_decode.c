@@ -227,7 +227,10 @@ static float old_uv(const unsigned char *range, unsigned axis, uint32_t code)
 	return (float)ldexp((double)code + length + least, -precision);
 }
 
-/* Decodes a UV coordinate from 5.4 on: a float of 19 bits; sums in the lower half are negative. */
+/*
+ * Decodes a UV coordinate from 5.4 on. The minimum of the range + `code` is a sign bit (0:
+ * negative, and all other bits are inverted) and a float of 19 bits.
+ */
 static float new_uv(const unsigned char *range, unsigned axis, uint32_t code)
 {
 	const uint32_t mask = (1u << 19) - 1, sum = (cs_load32(range + 4 * axis) >> 5) + code;

@@ -105,7 +105,10 @@ static bool is_telling(const char *class_name)
 }
 
 struct fit {
-	/* number of exports of World Partition: read exactly to their last byte, and in total */
+	/*
+	 * number of objects of World Partition that were read to exactly their last byte, and
+	 * number of those that were tried
+	 */
 	uint32_t exact, asked;
 	uint32_t others; /* number of exports of other classes read to their last byte */
 	const struct cs_ue_cooked_export *first_wrong;

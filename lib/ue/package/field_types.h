@@ -35,7 +35,7 @@ enum cs_ue_field_type {
 	CS_UE_TYPES
 };
 
-/* How actors were placed, in versions that had no flag "is spatially loaded". */
+/* Placement in an actor descriptor of a version without the flag "is spatially loaded". */
 enum cs_ue_placed { CS_UE_PLACED_SPATIAL = 1, CS_UE_PLACED_ALWAYS_LOADED = 2 };
 
 void cs_ue_read_field(struct cs_cursor *cursor, enum cs_ue_field_type type, void *to);

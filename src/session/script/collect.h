@@ -23,8 +23,8 @@ struct cs_error *take_block(
 	struct session *session, char **head_ret, char **name_ret, char **lines_ret) CS_MUST_USE;
 /*
  * Runs the lines of a text in order, until one fails; the error names that line. Line 1 of the text
- * is line `before` + 1 of the running script; 0 = the text is not of the script. After a failure,
- * the place in the script stays at the failed line.
+ * is line `before` + 1 of the running script; `before` is 0 for a text that is not part of the
+ * script. After a failure, session->channels.place stays at the failed line of the script.
  */
 struct cs_error *run_lines(
 	struct session *session, const char *lines, unsigned before, struct sink *to) CS_MUST_USE;

@@ -55,10 +55,7 @@ bool script_check(
 bool script_run(struct session *session, const struct script *script, const char *golden);
 /* Runs a script as the command `source` does, without a golden file. */
 bool script_run_nested(struct session *session, const struct script *script);
-/*
- * Runs a script for the command `source`, without a golden file; returns the error that ended the
- * script, or NULL.
- */
+/* Like script_run_nested, but returns the error that ended the script, or NULL. */
 struct cs_error *script_run_inside(
 	struct session *session, const struct script *script) CS_MUST_USE;
 /*

@@ -624,7 +624,10 @@ static void view_nanite_draw(struct tui_view *view, struct area area)
 		draw_page(view, area_part(area, 0, 2 + rows, area.columns, area.rows - rows - 2));
 }
 
-/* Copies page, cut and camera of the former view: another cook of the world changes no resource. */
+/*
+ * Copies the state of the former view, but not the cut, which is computed again. The page of the
+ * former view still exists, because another cook of the world changes no Nanite resource.
+ */
 static void replace_nanite(struct tui_view *view, struct tui_view *former)
 {
 	struct nanite *state = nanite_state_of(view);
