@@ -529,8 +529,8 @@ static bool is_engines(const struct cs_cooked *world)
 }
 
 /*
- * Compares any two worlds. When one side is a log and the other was cooked by the engine, the log
- * is passed as our cook, because a log contains less.
+ * Compares any two worlds. If one is a log and the other was cooked by the engine, the log takes
+ * the place of our cook, and the engine's cook, which contains more, is compared with it.
  */
 static struct cs_error *compare_any(
 	struct call *call, const char *const paths[2], struct cs_cooked *const worlds[2])
@@ -579,7 +579,7 @@ static void say_handed_word(struct output *out, const char *option, const char *
 {
 	char *word = quote_word(text);
 	say(out, " %s ", option);
-	/* the line is run and not shown, so the word must not be escaped */
+	/* this line is run, so it must contain the word as it is; say() would escape it */
 	say_fixed(out, word ? word : "\"\"", word ? strlen(word) : 2);
 	free(word);
 }

@@ -45,7 +45,7 @@ static void checkbook_say_page(struct output *out, size_t page, size_t before)
 	say_tokens(out, pages[page].tokens);
 }
 
-/* Pages that explain no other token come first. */
+/* Prints the pages that explain the token, first the pages that explain no other token. */
 struct cs_error *say_check(struct output *out, const char *token)
 {
 	const size_t n_pages = sizeof(pages) / sizeof(pages[0]);

@@ -110,8 +110,8 @@ static struct cs_error *say_tree(struct call *call, const struct cs_model *model
 /* ---- command deps ---- */
 
 /*
- * All pages of the two closures of a page (over the listed dependencies, and over groups), each
- * with the closures that contain it.
+ * All pages of the two closures of a page, over the listed dependencies and over groups. Each row
+ * says which of the two closures contain its page.
  */
 struct needed {
 	struct cs_model_needed *at;

@@ -501,7 +501,7 @@ CS_API void cs_follow_close(struct cs_follow *follow);
 
 struct cs_follow_request {
 	double seconds; /* how long to read; 0: only present data; negative: to the end */
-	bool is_spell;  /* with 0 seconds: returns after 40 ms at the latest */
+	bool is_spell;  /* with 0 seconds: returns after about 40 ms even if more data is present */
 	/* run that gets a frame, with the source Player0, for each recorded position; or NULL */
 	struct cs_stream *stream;
 	struct cs_debug *debug; /* a stop of this debugger ends the reading; or NULL */

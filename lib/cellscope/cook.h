@@ -244,9 +244,9 @@ CS_API struct cs_error *cs_explain_actor(
 	const struct cs_cooked *cooked, uint32_t actor, struct cs_trail *ret) CS_MUST_USE;
 
 /*
- * Returns the number of the rule that a finding is about. It follows from the check of the finding,
- * and for the check of the data layers of a reference also from the repair: the rule about external
- * data layers drops the reference.
+ * Returns the number of the rule that a finding is about: the rule of its check, except that
+ * CS_CHECK_REFERENCE_LAYERS has another one, about external data layers, for findings with the
+ * repair CS_REPAIR_DROP_REFERENCE.
  */
 CS_API const char *cs_finding_rule(const struct cs_cooked_finding *finding);
 /*

@@ -44,8 +44,8 @@ enum cs_partitioner {
 /* Meanings of the error of a group. */
 enum cs_dag_error {
 	/*
-	 * A proved upper bound of the distance between the simplified surface and the source. The
-	 * true distance is smaller.
+	 * A proved upper bound of the distance of the simplified surface from the source, and of
+	 * the source from the simplified surface.
 	 */
 	CS_DAG_ERROR_BOUND,
 	/*
@@ -73,11 +73,11 @@ struct cs_dag_options {
 };
 
 /*
- * Returns the default options. The weights are those of the rule "nanite 2.2" (cs_rulebook), except
- * that normals have 2/5 of its weight. With that weight cuts are nearer to the source, in positions
- * and normals, than those that clusterlod of meshoptimizer makes with as many triangles
- * (HACKING.md). The function is in the header, so that a program gets the size and the defaults
- * that it was compiled with.
+ * Returns the default options. The weights are those of the rule "nanite 2.2" (cs_rulebook), but
+ * normals have only 2/5 of the rule's weight. Then cuts are nearer to the source, in positions and
+ * normals, than cuts of as many triangles that clusterlod of meshoptimizer makes (HACKING.md). The
+ * function is in the header, so that a program gets the size and the defaults that it was compiled
+ * with.
  */
 static inline struct cs_dag_options cs_dag_options_default(void)
 {

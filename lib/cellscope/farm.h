@@ -211,7 +211,7 @@ struct cs_farm_machines {
 struct cs_farm_forecast {
 	double makespan;  /* seconds from the first begin to the last end of a step */
 	double work;      /* sum of the seconds of all steps */
-	double critical;  /* sum of the seconds of the longest chain of steps by their needs */
+	double critical;  /* seconds of the longest chain of steps that need each other's results */
 	double use;       /* mean fraction of the cores that are busy, 0..1 */
 	double cache_use; /* mean fraction of the bandwidth of the cache that is used, 0..1 */
 	/* fraction of the time in which the one server that hands out steps is busy, 0..1 */

@@ -733,7 +733,7 @@ struct cs_run_request {
 	 * a condition, the stream is in the frame where it was before.
 	 */
 	bool back;
-	bool to_change; /* halts after a frame with a change (cs_debug_frame_before) */
+	bool to_change; /* halts after a frame with a change: an event, see cs_debug_frame_before */
 	bool to_turn;   /* halts after a frame with a rare event, such as a failed load */
 	/* halts after so many successive frames without an event or a move of a source; 0: never */
 	uint64_t idle;
@@ -746,7 +746,10 @@ enum { CS_HALT_TEXT = 64 };
 struct cs_halt {
 	enum cs_halt_reason reason;
 	uint64_t frames; /* number of frames that were run, or gone back */
-	/* STOP: the first stop that halted the run in this frame, with its members at that time. */
+	/*
+	 * For CS_HALT_STOP: the first stop that halted the run in this frame; `kind` to `after`
+	 * describe it at that time.
+	 */
 	uint32_t stop;
 	enum cs_stop_kind kind;
 	enum cs_moment moment;

@@ -52,7 +52,7 @@ struct cutter {
 	const struct cs_graph *graph;
 	struct cs_partition_size size;
 	uint32_t *order, *starts;
-	uint32_t *part;    /* for each node, the index of the first part of its range */
+	uint32_t *part;    /* for each node, the first_part of the struct range that has the node */
 	uint8_t *where;    /* for each node, its side of the current plane (enum where) */
 	uint16_t *in_band; /* for each node, its index in the band (the nodes near the plane) */
 	/* for each index in `order`, the node's coordinate along the current direction */

@@ -51,9 +51,9 @@ struct cs_rounded {
 };
 
 /*
- * Rounds the positions of the mesh to a grid of the wanted precision. With CS_PRECISION_AUTO the
- * grid suits the size of the leaf clusters, and is at most as fine as floats can represent and as a
- * root cluster can store. Returns E_SETTING when a finer precision is wanted, E_MESH when no
+ * Rounds the positions of the mesh to a grid of the wanted precision. A grid is at most as fine as
+ * floats can represent and as a root cluster can store: E_SETTING if a finer precision is wanted.
+ * With CS_PRECISION_AUTO the grid also suits the size of the leaf clusters. Returns E_MESH when no
  * triangle is left.
  */
 struct cs_error *cs_mesh_round(const struct cs_mesh *mesh, const struct cs_box_f *leaves,

@@ -454,8 +454,9 @@ static const char *rule_of_ours(
 }
 
 /*
- * Returns our cell of the first actor of `theirs` if that cell is already paired with another
- * engine cell of the same name: then the engine lists one cell twice. Otherwise returns CS_NONE.
+ * Returns our cell that contains the first actor of `theirs`, if our cell is already paired with
+ * another engine cell that has the name of `theirs`: then the engine lists one cell twice.
+ * Otherwise returns CS_NONE.
  */
 static uint32_t told_before(const struct cs_comparer *comparer, const struct cs_answer_cell *theirs)
 {

@@ -35,7 +35,7 @@ enum {
 	CS_ACTOR_DIFFERS = 2, /* the engine lists the actor only in another cell than ours */
 	/* the engine lists the actor in the cell paired with ours, and perhaps in others */
 	CS_ACTOR_AT_HOME = 4,
-	/* the second pass has counted the actor in the cell paired with ours */
+	/* compare_actor() has handled the actor in the cell paired with ours */
 	CS_ACTOR_TOLD_HOME = 8,
 };
 

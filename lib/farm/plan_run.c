@@ -11,7 +11,10 @@
 
 #include "core/job.h"
 
-/* Looks up a step in the cache. The result of a check is read; other results only have to exist. */
+/*
+ * Looks up a step in the cache. The result of a check (a step that writes no file) is read; files
+ * of other steps only have to exist.
+ */
 static struct cs_error *look_up(const struct farm_workshop *shop, uint32_t step,
 	struct cs_farm_outcome *ret, bool *found_ret)
 {

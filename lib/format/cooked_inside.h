@@ -48,7 +48,7 @@ static inline void cs_cooked_loop_step(const struct cs_cooked_loop *loop, size_t
 /* Ends the loop. Returns the error of a row that could not be read. */
 struct cs_error *cs_cooked_loop_end(const struct cs_cooked_loop *loop) CS_MUST_USE;
 
-/* Values of cells and actors that are shown in rows referring to them; called names here. */
+/* Values of cells and actors that rows of other tables show; this header calls them names. */
 enum cs_named { CS_NAMED_CELL, CS_NAMED_FLAGS, CS_NAMED_TITLE, CS_NAMED_GUID, CS_NAMED_KINDS };
 
 /* Names of one kind. `at` has the offset in `bytes` of a name for each of n_named marked rows. */

@@ -327,8 +327,8 @@ static size_t count_flags(const unsigned char *flags, size_t n)
 
 /*
  * Stores a column as differences from its twin, the column of an earlier table that it mostly
- * repeats. `flags` has for each row whether it differs from the twin; it is at the start of the
- * column's space in `columns`. Returns the number of bytes stored.
+ * repeats. `flags` has for each row whether it differs from the twin; the memory after the flags is
+ * used as a buffer for the words that differ. Returns the number of bytes stored.
  */
 static size_t store_follower(
 	const struct follower *follower, uint16_t table, unsigned char *flags, unsigned char *ret)

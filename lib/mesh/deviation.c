@@ -79,7 +79,7 @@ enum {
 struct mapper {
 	const struct cs_deviation *deviation;
 	struct cs_walker walker;
-	bool *reached; /* for each triangle of patch B, whether the map F maps a point to it */
+	bool *reached; /* for each triangle of patch B, whether F (see above) maps a point to it */
 	/*
 	 * for each triangle of patch B: largest distance by which the map F moves a point of A onto
 	 * it; 0 if `errors` already includes that distance; INFINITY if F may not cover the

@@ -383,9 +383,9 @@ uint32_t cs_walk_turn(const struct cs_walker *walker, uint32_t from, uint32_t to
 }
 
 /*
- * Ends a path with a turn around a position that two triangles of patch B have in common: `from`,
- * which the walk reached, and `to`, in which the path must end. Returns false when there is no such
- * turn.
+ * Ends a path with a turn around a position, from triangle `from` of patch B, which the walk
+ * reached, to triangle `to`, in which the path must end. The position must be a corner of both.
+ * Returns false when there is no such turn.
  */
 static bool turn_to(struct cs_walker *walker, struct cs_way *way, uint32_t from, uint32_t to)
 {
@@ -404,7 +404,10 @@ static bool turn_to(struct cs_walker *walker, struct cs_way *way, uint32_t from,
 	return false;
 }
 
-/* Returns the larger squared distance of q outside the planes of both edges at a corner of B. */
+/*
+ * Returns how far q is beyond the planes of the two edges at a corner of patch B: the larger of the
+ * two squared distances, 0 if q is beyond neither.
+ */
 static double behind_corner2(const struct cs_walker *walker, uint32_t corner, const double q[3])
 {
 	double most = 0;

@@ -65,7 +65,10 @@ struct cs_walker {
 	 * the opposite half-edge
 	 */
 	uint32_t *way_of;
-	/* crossed edges of patch B, path by path, each as the lower index of its two half-edges */
+	/*
+	 * edges of patch B that paths of A's edges cross, path by path; of an edge's two half-edges
+	 * the lower index is stored
+	 */
 	uint32_t *crossings;
 	struct cs_crossing_at *spots; /* path and position of each entry of `crossings` */
 	uint32_t at_way;              /* index of the path that is being followed */

@@ -43,7 +43,9 @@ struct fit_work {
 	const struct cs_job *job;
 	const struct cs_real_walk *real;
 	bool uses_all; /* count also the visits that were held out of the fit */
-	/* range of each parameter in which the run is explained as well as by the best values */
+	/*
+	 * least and largest value of each parameter in the guesses whose error fit_meets() accepted
+	 */
 	double low[FIT_NUMBERS], high[FIT_NUMBERS];
 };
 

@@ -29,8 +29,8 @@ struct cs_run_waiting {
 	 * cell is in both; valid only while cs_run_queue.ordered is true
 	 */
 	CS_VEC(struct cs_stream_order_row) waiting[2];
-	uint32_t *waited; /* for each cell: number of the latest update in which it waited */
-	uint32_t round;
+	uint32_t *waited; /* for each cell: value of `round` when it last waited */
+	uint32_t round;   /* number of the latest update */
 	/* number of rows in the last update whose cells did not begin to load or activate */
 	uint32_t open;
 };

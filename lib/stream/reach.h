@@ -67,8 +67,8 @@ bool cs_run_reach_keeps(const struct cs_run_reach *reach, const struct cs_box *b
 /* Position of a cell's content relative to a source's reach (rule 2.3.5). */
 struct cs_run_metric {
 	double distance2; /* squared distance from the centre of the reach to the content */
-	double near;      /* D of rule 2.3.5: (distance / radius)^2, 0..1 */
-	double aside;     /* A of rule 2.3.5: angle from the axis, 0 = straight ahead, 1 = behind */
+	double near;      /* (distance / radius)^2, 0..1; part of cs_run_spatial_key() */
+	double aside;     /* the other part: angle from the axis, 0 = straight ahead, 1 = behind */
 	double ratio;     /* distance / radius */
 };
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stores typed text in a field of the JSON form; appends lists to pools, so that undo works. */
+/*
+ * Stores typed text in a field of the JSON form. A new list is appended to its pool, and the old
+ * list remains there, so that undo can restore it.
+ */
 #include "core/guid.h"
 #include "core/items.h"
 #include "world/change.h"

@@ -402,7 +402,7 @@ static struct cs_error *take_operand(
 		optind++;
 		return add_script(options, false, word);
 	}
-	/* a word after a file that does not look like a file is treated as a mistyped command */
+	/* after a file, a word that does not look like a file is taken for a mistyped command */
 	bool is_typo = options->files.n && !looks_like_file(word);
 	if (!options_over && (is_verb(word) || is_typo)) {
 		options->verb = argv + optind;

@@ -298,7 +298,7 @@ static char *format_text(const struct screen *screen, const char *format, va_lis
 	return text_output_end(&text);
 }
 
-/* Logs a command line as it would be typed: its backslashes are not escaped again. */
+/* Logs a command line as it can be typed: the backslashes of typed_text() are not escaped. */
 static void log_command(struct screen *screen, bool only_moves, const char *line)
 {
 	char *text = NULL, *typed = typed_text(line, screen->grid.ascii);

@@ -104,9 +104,9 @@ static void collect_uses(struct ranges *ranges)
 }
 
 /*
- * Adds the use of a layer to its parent layer, and so on upwards, because HLOD actors of a parent
- * layer represent HLOD actors of the layer. Stops at a parent whose use does not change, which also
- * ends a cycle of parents.
+ * Marks the parent layer of a used layer as used too, and so on upwards, because HLOD actors of a
+ * parent layer represent HLOD actors of the layer. Stops at a parent that is already in use at the
+ * same loading range or a larger one, which also ends a cycle of parents.
  */
 static void hand_up(struct ranges *ranges, uint32_t main, uint32_t layer)
 {

@@ -141,7 +141,7 @@ static inline uint64_t cs_diff_hash_guid(const struct cs_guid *guid)
 /* Compares all actors, and stores each cell's sum of actor hashes in side_cell.contents. */
 void cs_diff_actors(struct differ *differ);
 /*
- * Adds differences of actor sets to the reasons of their actors, and removes difference rows that
- * have no reason.
+ * Compares the actor sets of paired actors, adds the differences to the difference rows of these
+ * actors, and removes difference rows that have no reason.
  */
 void cs_diff_settle_pairs(struct differ *differ);

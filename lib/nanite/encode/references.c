@@ -84,8 +84,9 @@ static void list_own(const struct cs_encoder *encoder, const struct cs_coded_clu
 /*
  * Returns the coded vertex of the page that a vertex can refer to, or CS_NONE. `coded` is a coded
  * vertex that equals the vertex in the mesh, or CS_NONE; `decoded` are the values that the vertex
- * decodes to. `coded` is returned unless it decodes to the values of another vertex of the cluster;
- * then a coded vertex that decodes to `decoded` is returned.
+ * decodes to. Returns `coded`, unless it decodes to different values that another vertex of the
+ * cluster decodes to: the two must not refer to one vertex (see the head of this file). In that
+ * case, or if `coded` is CS_NONE, returns a coded vertex that decodes to `decoded`.
  */
 static uint32_t find_decoded(struct cs_references *references,
 	const struct cs_coded_cluster *cluster, uint32_t coded, const uint32_t decoded[KEY_WORDS])

@@ -100,7 +100,7 @@ struct work {
 	int16_t number[CS_STRIP_CORNERS];
 	/* for each vertex, the number of its triangles not yet in the strip */
 	uint8_t waiting[CS_STRIP_CORNERS];
-	/* for each vertex, the word of its fields (see USES_MASK) */
+	/* for each vertex, a word of bit fields: USES_MASK, ON_LAST, AGES, START_SCORE */
 	uint32_t words[CS_STRIP_CORNERS];
 	/* for each triangle, the number of neighbouring triangles that are not yet in the strip */
 	uint8_t neighbours[CS_CLUSTER_TRIANGLES + 1];
@@ -415,9 +415,10 @@ static inline void set_mask(
 }
 
 /*
- * Returns the number that a vertex has in the output: if `reference` is set, the number that it has
- * in the window, otherwise the next new number. Codes count backwards from `issued`. There is no
- * branch, because both cases are equally likely.
+ * Returns the number of a vertex in the output: with `reference`, the number that it got when it
+ * was last issued, otherwise the next new number. Also stores the vertex's code in case it is a
+ * reference (work.codes), relative to `issued`. There is no branch, because both cases are equally
+ * likely.
  */
 static inline uint16_t number_of(struct work *work, unsigned vertex, bool reference, int issued)
 {

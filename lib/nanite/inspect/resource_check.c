@@ -3,10 +3,11 @@
  * Checks the rules that apply to any decoded model, from a .cnanite file or an engine's file.
  * Findings are sorted by page; those that concern no single page come last.
  *
- * Seams: groups are replaced by their parents, in the order of increasing error, and the directed
- * edges of the drawn clusters are counted, +1 in one direction and -1 in the other. Before the
- * replacement, the count is 0 for an edge of a group that is opposite to an edge of another group.
- * If it isn't 0 afterwards, there is a crack between the two groups.
+ * Seams: the finest clusters are drawn first, then each group is replaced by its parents, in the
+ * order of increasing error. Each edge has a count: its uses by drawn clusters in one direction
+ * minus those in the opposite direction. If an edge between a group and another group has the count
+ * 0 before the group is replaced, and another count afterwards, there is a crack between the two
+ * groups.
  */
 #include "nanite/format/format_rules.h"
 #include "nanite/format/keys.h"

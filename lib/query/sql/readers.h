@@ -198,7 +198,10 @@ struct cs_value cs_list_of_rows(
 	{                                                                       \
 		return cs_parts_locate(source, index, function##_in);           \
 	}
-/* Defines also NAME_row, which returns `at`, an expression over `part` and its row `index`. */
+/*
+ * Defines what CS_PART_COUNT defines, and NAME_row, which returns `at`: an expression over `part`
+ * (a world partition) and `index` (the number of a row in it).
+ */
 #define CS_PART_TABLE(function, counted, at)                                             \
 	CS_PART_COUNT(function, counted)                                                 \
 	static const void *function##_row(const void *source, size_t index)              \
@@ -230,7 +233,7 @@ struct cs_value cs_list_of_rows(
 		return at;                                                  \
 	}
 
-/* Implements cs_table.pass for tables over the records of worlds. */
+/* The function cs_table.pass of tables that use CS_PART_ROWS. */
 void cs_parts_pass(struct cs_reading *reading, enum cs_pass what);
 size_t cs_parts_count(const void *source, size_t (*count)(const struct cs_cooked_source *part));
 const void *cs_parts_locate(

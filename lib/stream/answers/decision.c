@@ -343,8 +343,9 @@ static struct cs_stream_order_row row_of(const struct cs_stream *stream, struct 
 }
 
 /*
- * A cell that is wanted activated loads before one that is only wanted loaded. Returns a value < 0
- * if that is the left cell, > 0 if it is the right one, and 0 if a cell is not wanted.
+ * Compares two cells by the state that is wanted for them: activated comes before loaded. Returns a
+ * value < 0 if `left` comes first, > 0 if `right` comes first, and 0 if both states are equal or a
+ * cell is not wanted.
  */
 static int compare_lists(
 	const struct cs_stream *stream, struct cs_stream_cell left, struct cs_stream_cell right)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Answers questions about data layers: their states, the states of their cells, and why a layer is
- * visible or not. The latter is the first obstacle, from the layer itself to its cells. The
- * decision recorded for each cell is read, so the rules of external layers, of layers combined by
- * And and of network roles are not applied again.
+ * visible or not. The reason is the first obstacle in the order of judge_layer(): first of the
+ * layer itself, then of its cells. For a cell, the recorded decision is read, so the rules of
+ * external layers, of layers combined by And and of network roles are not applied again.
  */
 #include "stream/decision.h"
 #include <cellscope/cooked_values.h>

@@ -136,8 +136,8 @@ static struct cs_ue_log_cell *last_cell(struct parser *parser)
 }
 
 /*
- * Returns the row that lines about `owner` complete, which is the last one; NULL if there is none.
- * Keys of cells and actors are read only after a cell.
+ * Returns the row to which values of an `owner` are added: the last row of that kind, or NULL if
+ * there is none. For OF_CELL and OF_ACTOR there must be a cell.
  */
 static void *last_row(struct parser *parser, enum owner owner)
 {

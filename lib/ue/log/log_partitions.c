@@ -236,9 +236,9 @@ static void put_main_first(struct deducer *deducer)
 }
 
 /*
- * Sets the options of a spatial hash. Cells centred on the origin mean that levels are not aligned,
- * as in a new hash of 5.3, which also places actors by location. A hash with aligned levels uses
- * the defaults of the project.
+ * Sets the options of a spatial hash. If its cells are `centred` on the origin, its levels are not
+ * aligned: a hash that was created in 5.3 is like that, and also places actors by location. A hash
+ * with aligned levels uses the defaults of the project.
  */
 static void set_options(struct cs_world_settings *settings, bool centred)
 {

@@ -22,8 +22,8 @@ static bool tells_apart(const struct cs_table *table, const void *source,
 }
 
 /*
- * Returns the column to distinguish rows by: titles of actors or partitions if no two are equal,
- * else a GUID. Cells of two instances of one level have equal GUIDs.
+ * Returns the column to distinguish rows by: titles of actors, or partitions, if no two are equal.
+ * Otherwise instance GUIDs or GUIDs; the GUIDs of cells in two instances of a level are equal.
  */
 static const struct cs_column *ambiguous_telling_column(
 	const struct cs_table *table, const void *source, const uint32_t *rows, size_t n)

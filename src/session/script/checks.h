@@ -12,7 +12,7 @@
 void check_point(
 	struct session *session, bool holds, const char *kind, const char *what, const char *why);
 
-/* Returns whether test points (TAP, JUnit or annotations) report checks besides the exit status. */
+/* Returns whether checks are also reported as test points (TAP, JUnit or annotations). */
 bool reports_points(const struct session *session);
 /*
  * Records the answer yes or no of a command (verify, diff, check). It sets the exit status, and is

@@ -47,7 +47,10 @@ struct list {
 	 */
 	char *where, *sort, *search, *group, *group_sort, *chosen;
 	CS_VEC(uint32_t) marks; /* marked table rows, in no order */
-	/* number of rows of the table when the list was last read without groups */
+	/*
+	 * number of rows of the table when the list was last read without groups; if it becomes
+	 * smaller, `marks` are removed
+	 */
 	size_t marked_of;
 	/* the rows show an earlier frame, because there are too many to filter in every frame */
 	bool is_of_before;

@@ -139,8 +139,9 @@ void object_find_in(struct session *session, const char *partition, struct objec
 }
 
 /*
- * Finds the row of an object that row `row` of `table` names. If several world partitions have an
- * object of this name, the object is in the partition of row `row`.
+ * Finds the row of an object that row `row` of `table` names. If there are several world
+ * partitions, looks in the partition of row `row`, because others may have an object of the same
+ * name.
  */
 static void find_beside(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, struct object *object)

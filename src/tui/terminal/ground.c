@@ -27,7 +27,7 @@ static size_t read_channel(const char *text, double *ret)
 	return n;
 }
 
-/* Parses a reply. A background is light if its luma (ITU-R BT.709) is above one half. */
+/* *ret becomes COLOURS_LIGHT if the background's luma (ITU-R BT.709) is above one half, else 0. */
 bool ground_of_answer(const char *answer, uint32_t *ret)
 {
 	double parts[3];

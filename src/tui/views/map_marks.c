@@ -196,7 +196,7 @@ static void draw_bounds(struct tui_view *view, struct area area)
 		draw_line(area, corners[i], corners[i + 1], GLYPH_BOUNDS, INK_WARN);
 }
 
-/* A later glyph does not replace an earlier one. */
+/* Draws the marks. A glyph is not drawn where a place has a mark already. */
 void map_draw_marks(struct tui_view *view, struct area places)
 {
 	const struct map_view *state = view->state;

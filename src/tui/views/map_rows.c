@@ -252,8 +252,8 @@ size_t map_place_of_stranger(const struct map_view *state, const struct map_stra
 }
 
 /*
- * Marks the cell that a row names. If several rows name a cell, the first one counts, because
- * commands print rows about cells first.
+ * Marks the cell that a row names. If several rows name one cell, the value of the first row is
+ * shown, because commands print rows about cells before other rows.
  */
 static struct cs_error *mark_row(
 	struct tui_view *view, const struct row_set *rows, uint32_t row, struct cs_value value)
