@@ -508,7 +508,7 @@ static struct cs_error *print_comparison(struct call *call, struct comparison *c
 /* Compares two cooks, two logs or two engine cooks: prints the differences and the verdict. */
 static struct cs_error *compare(struct call *call, struct cs_cooked *left, struct cs_cooked *right)
 {
-	/* field of the world that always differs between a project and its JSON form */
+	/* `source` always differs between a project and its JSON form, so it is not reported */
 	struct comparison comparison = {.expected = "source"};
 	struct cs_error *error = comparison_begin(&comparison, left, right);
 	if (!error) {

@@ -23,7 +23,8 @@ static struct cs_error *run_on_screen(struct call *call)
 	if (!error)
 		error = call->command->on_screen(call, screen);
 	/*
-	 * after a failed line there must be no screen, because a record does not contain the line
+	 * if the first line for the screen fails, the screen is removed again, because a record of
+	 * the session does not contain failed lines
 	 */
 	if (error && is_first && display->screen) {
 		display->watcher->free(display->screen);

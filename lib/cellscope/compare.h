@@ -46,7 +46,7 @@ enum cs_compare_change {
 enum cs_compare_verdict {
 	CS_COMPARE_SAME,
 	CS_COMPARE_BY_RULE,
-	CS_COMPARE_STALE, /* an HLOD actor was built from this cell, whose actors exist no more */
+	CS_COMPARE_STALE, /* listed only for an HLOD actor that was built from deleted actors */
 	CS_COMPARE_UNEXPLAINED
 };
 

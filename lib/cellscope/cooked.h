@@ -512,7 +512,7 @@ CS_API void cs_cooked_close(struct cs_cooked *cooked);
 CS_API uint32_t cs_cooked_find_mesh(const struct cs_cooked *cooked, uint32_t path);
 /*
  * Returns the text at an offset, "" for an offset outside of the file. It is valid until the world
- * is closed, texts of actors only as cs_cooked_pass says.
+ * is closed; a text of an actor only until the next step or the end of a pass (cs_cooked_pass).
  */
 CS_API const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text);
 /*

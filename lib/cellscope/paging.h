@@ -199,8 +199,8 @@ struct cs_page_status {
 	uint32_t requests;            /* number of frames with a request for the page */
 	uint32_t installs, evictions; /* numbers of times that the page was installed, evicted */
 	/*
-	 * priority with which the last read began: screen error of the group's parents / threshold,
-	 * or that of the page `via` + 1; 2^20 for a command
+	 * priority with which the last read began: screen error of the group's parents / threshold;
+	 * for a page that page `via` needs, the priority of `via` + 1; for a command, 2^20
 	 */
 	float priority;
 	/* index of the camera that requested the page; CS_NONE: a command did, or nothing */
@@ -404,10 +404,11 @@ struct cs_pager_sweep {
 enum { CS_PAGER_SWEEPS = 12 };
 
 /*
- * Simulates pools of `first` to at most `last` pages, each empty at first, for `frames` frames of
- * `length` ns from the time 0 on, with the settings, cameras and instances of `pager`, which
- * doesn't change, and without its owner. The pool grows by the smallest step that gives at most
- * CS_PAGER_SWEEPS rows, one for each size; *n_ret is their number, 0 if `first` is above `last`.
+ * Simulates pools of `first`, `first` + step ... to at most `last` pages, each empty at first, for
+ * `frames` frames of `length` ns from the time 0 on. Uses the settings, cameras and instances of
+ * `pager`, which doesn't change, and calls no function of its owner (struct cs_pager_owner). The
+ * step is the smallest that gives at most CS_PAGER_SWEEPS pools. Stores a row for each pool; *n_ret
+ * is the number of rows, 0 if `first` is above `last`.
  */
 CS_API struct cs_error *cs_pager_try_range(const struct cs_pager *pager, uint64_t first,
 	uint64_t last, uint64_t frames, uint64_t length, const struct cs_job *job,

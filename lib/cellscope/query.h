@@ -176,7 +176,8 @@ struct cs_column {
 	cs_column_get *get;
 	/*
 	 * Parameters of `get`, which decides what they mean, such as the offset of a member in the
-	 * record. In a text column with `names` SQL ignores case, as with CS_COLUMN_WORD.
+	 * record.
+	 * `names` are the values of a text column: SQL then ignores case, as with CS_COLUMN_WORD.
 	 */
 	size_t offset;
 	uint32_t argument;

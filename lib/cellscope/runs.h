@@ -582,7 +582,7 @@ enum cs_fit_kind {
 	/* sim.ShowPerActor: ms of updating levels / actors shown, where a hidden actor counts as
 	   sim.HidePerActor / sim.ShowPerActor actors */
 	CS_FIT_SHOW,
-	CS_FIT_HIDE,    /* sim.HidePerActor; its ratio to sim.ShowPerActor is not changed */
+	CS_FIT_HIDE,    /* sim.HidePerActor; changes by the same factor as sim.ShowPerActor */
 	CS_FIT_CREATE,  /* sim.LoadPerActor: ms of loading on the game thread / actors loaded */
 	CS_FIT_UPDATE,  /* sim.WorldUpdateCost: ms of streaming updates / worlds evaluated */
 	CS_FIT_LATENCY, /* sim.Latency: mean ms of a load, from the length of the read queue */

@@ -116,7 +116,7 @@ struct cs_stream_cell_view {
 	enum cs_map_state on_map;    /* state on a map: `shown` or CS_MAP_LAYER_OFF */
 	enum cs_level_state level;   /* state of the cell's streaming level */
 	enum cs_layer_state current; /* layer state that the cell's level has reached */
-	/* state that was requested: the engine's set (loaded, activated cells) with the cell */
+	/* requested state: whether the engine's set of loaded or activated cells has the cell */
 	enum cs_layer_state set;
 	/* highest state that the data layers of the cell allow, as of the latest inputs */
 	enum cs_layer_state by_layers;

@@ -37,10 +37,7 @@ enum {
 	DEPTH = 32,
 };
 
-/*
- * Approximate number of the band's nodes on each side of the plane, as a multiple of the square
- * root of the number of nodes in the range.
- */
+/* The band has about this * sqrt(nodes of the range) nodes on each side of the plane. */
 #define BAND_WIDTH 1.5
 
 struct range {

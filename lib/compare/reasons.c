@@ -182,7 +182,10 @@ const char *cs_reason_of_guid(
 	return is_guid_of_set(comparer, partition, theirs, place.layers_id) ? "1.6.5" : NULL;
 }
 
-/* Returns rule 4.3 if our cook is of a log without data layers: it cannot split cells by layers. */
+/*
+ * Returns rule 4.3 if our cook was made from a log without data layers, so its cells are not split
+ * by data layers; otherwise NULL.
+ */
 const char *cs_reason_of_layers(const struct cs_comparer *comparer)
 {
 	const char *source = cs_cooked_text(comparer->ours, comparer->ours->world->source);

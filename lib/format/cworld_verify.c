@@ -369,7 +369,10 @@ static struct cs_error *collect_identities(const struct cs_cooked *cooked,
 	return error;
 }
 
-/* Checks that no two cells have the same `unique` value; a pass has about AT_ONCE in memory. */
+/*
+ * Checks that no two cells have the same `unique` value, in passes over about AT_ONCE cells each,
+ * to limit memory.
+ */
 static struct cs_error *check_unique(
 	const struct world_check *check, const struct unique *unique, struct identities *found)
 {

@@ -31,9 +31,9 @@ struct cs_rows_here {
 struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t table, size_t first, size_t n,
 	const void **rows_ret, struct cs_rows_here *here_ret) CS_MUST_USE;
 /*
- * Implements cs_cooked_pass: parts that cs_file_load_some loads during a pass are freed again;
- * parts loaded before the pass are kept. Returns true when parts may have been freed: their rows
- * and texts read as zeros.
+ * Does for one file what cs_cooked_pass does: during a pass and at its end, parts that
+ * cs_file_load_some loaded in the pass are freed; parts loaded before the pass are kept. Returns
+ * true when parts may have been freed; freed rows and texts read as zeros.
  */
 bool cs_file_pass(struct cs_file *file, enum cs_pass what);
 /* Identifies a field by its table and the offset of any of its bytes. */

@@ -20,7 +20,7 @@ struct cs_table_rows {
 	const void *rows;
 	size_t n;
 	cs_fill_rows *fill; /* makes the rows; NULL = they are in `rows` */
-	/* makes only the fields that later tables name as twins (CS_TWIN); NULL = use `fill` */
+	/* makes only the fields that are twins (CS_TWIN) for later tables; NULL = use `fill` */
 	cs_fill_rows *fill_twins;
 };
 

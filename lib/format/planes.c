@@ -213,8 +213,9 @@ static bool is_constant(const struct follower *follower)
 
 /*
  * Returns whether the column should be stored as differences from its twin (the earlier column that
- * it mostly repeats) when `flagged` rows differ: this form must be smaller, and its flags and words
- * must fit into the memory of the column.
+ * it mostly repeats) when `flagged` rows differ: if at most half of the rows differ, the flags and
+ * the words that differ fit into the memory of the column, and the column is not constant (a
+ * constant column follows a twin only if no row differs).
  */
 static bool should_follow(const struct follower *follower, size_t flagged)
 {
@@ -275,8 +276,8 @@ static struct follower follower_at(
 
 /*
  * Chooses the columns to store as differences from the twin table (the earlier table whose rows
- * they mostly repeat), and marks them in the head. Stores in `columns`, for each row, whether it
- * differs.
+ * they mostly repeat), and marks them in the head. In packing->columns, the memory of each column
+ * that has a twin begins with a flag for each row: whether its word differs from that of the twin.
  */
 static void choose_followers(struct packing *packing)
 {

@@ -147,7 +147,7 @@ static inline void cs_kill(struct cs_collapser *collapser, uint32_t triangle)
 		collapser->valence[cs_place_of(collapser, 3 * triangle + k)]--;
 }
 
-/* Returns the four original attributes of a wedge in block `block`, times their weights. */
+/* Returns attributes 4 * `block` to 4 * `block` + 3 of a wedge before any collapse, * weights. */
 cs_four cs_weighted_attributes(
 	const struct cs_collapser *collapser, uint32_t wedge, uint32_t block);
 /* Plans collapsing the edge from a to b: position and cost. Returns false if they cannot merge. */
@@ -174,7 +174,7 @@ bool cs_settle_begin(struct cs_collapser *collapser, struct cs_scratch *scratch)
 void cs_settle(const struct cs_collapser *collapser, struct cs_collapse *plan);
 /* Records in the grid that the kept position moved to plan->settled. */
 void cs_settle_kept(struct cs_collapser *collapser, const struct cs_collapse *plan);
-/* Returns the grid point of a position, or its best point when there is no grid. */
+/* Returns the grid point of a position, or the position itself when there is no grid. */
 cs_four cs_settled(const struct cs_collapser *collapser, uint32_t place);
 /* Removes triangles of which two corners are at the same grid point. */
 void cs_settle_end(struct cs_collapser *collapser);

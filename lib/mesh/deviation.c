@@ -616,9 +616,9 @@ static float mapped_of(const struct mapper *mapper, uint32_t i)
 }
 
 /*
- * Compares with patch B, before all others, the doubtful triangle of patch A with the largest bound
- * by the map F: the result often raises the largest error so far so much that no other triangle
- * needs comparing.
+ * Compares the doubtful triangle of patch A (mapper->doubtful) that has the largest bound by the
+ * map F with patch B before all other triangles: the result often raises the largest error so far
+ * so much that no other triangle needs comparing.
  */
 static void settle_worst(struct mapper *mapper, struct cs_sheet *sheet)
 {

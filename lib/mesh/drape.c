@@ -27,7 +27,7 @@
 
 enum {
 	CORNERS = 12, /* largest number of corners of a piece */
-	/* largest number of times that pieces are passed to another triangle */
+	/* limit of moves of pieces to other triangles + assigned pieces, for a compared triangle */
 	STEPS = 96,
 	/* largest number of nested pieces that wait while parts cut off from them are processed */
 	DEPTH = 96,
@@ -194,7 +194,7 @@ static bool hand_on(struct drape *drape, struct piece *piece, uint32_t edge)
 		return false;
 	if (least >= -play)
 		return true;
-	/* Only a triangle that lies over hundreds of folds reaches this limit. */
+	/* Only for a triangle that lies over hundreds of folds: the piece is not cut further. */
 	if (drape->depth == DEPTH)
 		return false;
 	struct piece out;

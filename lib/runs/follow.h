@@ -24,9 +24,10 @@ struct cs_follow {
 	char head[FOLLOW_HEAD]; /* first bytes of the file, to detect that it was rewritten */
 	size_t n_head, keep;
 	struct cs_real_reader reader;
-	bool reads;      /* the reader has begun the file and not ended it */
-	bool listens;    /* the input is a port that accepts connections */
-	uint64_t walked; /* leading bytes that are read twice; their rows are not simulated again */
+	bool reads;   /* the reader has begun the file and not ended it */
+	bool listens; /* the input is a port that accepts connections */
+	/* up to this offset the file is read again, without simulating its rows again; or 0 */
+	uint64_t walked;
 	/* the path names another file now; the open file is first read to its end */
 	bool moved;
 	size_t next_cell, next_frame; /* next rows to simulate in real->cells and real->frames */

@@ -19,7 +19,7 @@ struct cs_run_layers {
 	 * for each row of model.sets: highest enum cs_layer_state that the layers of the set allow
 	 */
 	uint8_t *set_wanted;
-	/* for each row of model.sets: 1 + the decided_epoch of set_wanted; 0 = not computed */
+	/* for each row of model.sets: 1 + decided_epoch when set_wanted was computed, or 0 */
 	uint64_t *set_epoch;
 	/* for each row of model.sets: whether it has a layer that a server must not stream out */
 	bool *set_disallowed;

@@ -4,10 +4,10 @@
  *
  * An update lists the cells of one world partition after the other, most of them without sort keys.
  * It sorts only the rows that affect the frame: as many first rows as the budget starts, and the
- * rows that cause events because they start without budget or begin to wait. The other rows are
- * sorted when a query needs them, with keys from the stored hits and targets of the same
- * evaluation. Code that changes data on which keys depend sorts them first. The result of a query
- * is therefore the same as if every frame sorted all rows.
+ * rows that cause an event, because their cells start without budget or begin to wait. When a query
+ * needs the other rows, they are sorted with keys from the stored hits and targets of the same
+ * evaluation. Before code changes data on which these keys depend, it sorts the rows. The result of
+ * a query is therefore the same as if every frame sorted all rows.
  */
 #pragma once
 

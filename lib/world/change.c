@@ -68,7 +68,7 @@ struct cs_error *cs_world_change_begin(struct cs_world *world, struct cs_world_c
 	return cs_error_nomem();
 }
 
-/* Copies the saved elements back into an array, whose size no change alters. */
+/* Copies the saved elements of array `from` back into array `to`, whose size no change alters. */
 #define PUT_BACK(to, from) \
 	((from)->n ? (void)memcpy((to)->at, (from)->at, (from)->n * sizeof(*(to)->at)) : (void)0)
 

@@ -2,7 +2,8 @@
 /*
  * Finds containers by package, ignoring case, with a hash table over the array. Readers of projects
  * append to the array directly, so its last containers may be missing in the table; they are
- * searched one by one. The main container is never in the table, because its package is set last.
+ * searched one by one. The main container, index 0, is compared first and is never in the table,
+ * because its package may be set after others.
  */
 #include "world/world_internal.h"
 

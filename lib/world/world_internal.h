@@ -306,7 +306,10 @@ struct cs_source_grid cs_grid_default(void);
 /* Returns the container of a package; if there is none, adds it as a missing level. */
 struct cs_error *cs_world_container(
 	struct cs_world *world, const char *package, uint32_t *ret) CS_MUST_USE;
-/* Creates a world of rules only (settings, layers, partitions; rule 1.2.3); NULL = no memory. */
+/*
+ * Creates a world that has only settings, layers and partitions: the rules of a level (rule 1.2.3).
+ * NULL = no memory.
+ */
 struct cs_world *cs_world_new_rules(void);
 /* Exchanges the rules of two worlds, so that code for a world also works for a level. */
 void cs_world_swap_rules(struct cs_world *world, struct cs_world *rules);

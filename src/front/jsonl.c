@@ -47,7 +47,8 @@ static void put_id(struct sink *to, json_t *id)
 }
 
 /*
- * Returns the length of the first document in `text`: a list of rows, or all lines before a list.
+ * Returns the length of the first document in `text`: the first line if it is a list of rows in
+ * JSON, otherwise all lines before such a line.
  */
 static size_t document_length(const char *text, size_t n, bool *is_list_ret)
 {

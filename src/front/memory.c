@@ -30,7 +30,7 @@ enum {
 	MAPPED = 4 << 20, /* blocks of at least this size are mapped separately from the heap */
 };
 
-/* Whether the heap was extended by HEAP bytes, which count as data even while they are free. */
+/* Whether the heap was extended by HEAP bytes: they count as data (RLIMIT_DATA) while free. */
 static bool is_extended;
 
 /* Extends the heap by HEAP bytes and requests large pages for them. */

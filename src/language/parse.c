@@ -200,7 +200,10 @@ static struct cs_error *unknown_option(const struct command *command, const stru
 		close ? "'?" : "");
 }
 
-/* Returns the length of the value's name if a message about it begins with that name, else 0. */
+/*
+ * Returns the length of the name of an option's value, such as VALUE, if a message about the value
+ * begins with that name, else 0.
+ */
 static size_t subject_length(const char *message, const char *value)
 {
 	const char *const names[] = {value, UNNAMED_ARGUMENT};

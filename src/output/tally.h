@@ -38,8 +38,9 @@ struct tally_mark {
 
 struct tally_mark tally_mark(const struct tally *tally);
 /*
- * Called when the output since `mark` was as expected: an answer "no" (status 1, of verify, diff or
- * check) is then no failure, and the status of the mark is restored. A failed check remains.
+ * Called when the output since `mark` was as expected. An answer "no" (status 1) of verify, diff or
+ * check in that output is then no failure: restores the status of the mark, unless a test point has
+ * failed since.
  */
 void tally_expected(struct tally *tally, struct tally_mark mark);
 /* Returns the exit status for an error of a command. */

@@ -174,7 +174,7 @@ static struct cs_error *check_parent(struct edge_maker *maker, uint32_t collecti
 CS_EXPECTING void expect_reference(
 	const struct cs_cook *cook, const struct cs_collection *collection, size_t view, size_t end)
 {
-	/* STEP is large, because few of the views in a step have references */
+	/* STEP is large, because only views with references take time, and few have any */
 	enum { STEP = 2 * CS_AHEAD, TO_ACTOR = CS_FIND_STEPS + 1 };
 	for (size_t step = 0; step <= TO_ACTOR; step++) {
 		const size_t ahead = view + (TO_ACTOR + 1 - step) * STEP;

@@ -349,7 +349,10 @@ static void tables_write_cells(struct cs_cook *cook)
 	}
 }
 
-/* Returns the coordinates of a set's cell, or zeros. In level streaming, x identifies the level. */
+/*
+ * Returns the coordinates of a set's cell, or zeros without a cell. If the set was placed by level
+ * streaming (CS_PLACED_LEVEL), x is the key of its streaming level.
+ */
 static struct cs_cell_coordinates tables_place_of(
 	const struct cs_cook *cook, const struct cs_actor_set *set)
 {

@@ -15,7 +15,7 @@ struct cs_proxy_text {
 	uint32_t row, text;
 };
 
-/* Consecutive ranges of a table, one per actor row. Most ranges are empty and take two bits. */
+/* Consecutive ranges of a table, one per actor row. Most ranges are empty. */
 struct cs_row_ranges {
 	uint64_t *filled; /* bit set with ranks (core/ranks.h): rows whose range is not empty */
 	/* first index of each range that is not empty, by row; the last item is `end` */

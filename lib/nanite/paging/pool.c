@@ -254,7 +254,10 @@ static bool sort_wanted(struct cs_pager *pager)
 	return ok;
 }
 
-/* Marks wanted pages as used. The page with the highest priority is to be removed last. */
+/*
+ * Marks wanted pages as used, in the order of rising priority. So the page with the highest
+ * priority becomes the last in the order in which pages are removed.
+ */
 static void use_pages(struct cs_pager *pager)
 {
 	for (size_t i = pager->wanted.n; i-- > 0;) {

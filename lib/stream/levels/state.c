@@ -162,7 +162,7 @@ static void code_record(
 	cs_run_ranges_code(codec, world->reached.decided_ranges, world->model.cooked->n_partitions);
 	cs_code_bool(codec, &world->performance.judged);
 	if (codec->out && world->reached.stands_version != stream->sources.version)
-		/* the positions are those of other sources: do not store them */
+		/* these positions are of an earlier state of the sources: do not store them */
 		world->reached.stands.n = 0;
 	cs_code_length(codec, &world->reached.stands);
 	for (size_t i = 0; i < world->reached.stands.n; i++)

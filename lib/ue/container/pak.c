@@ -535,7 +535,10 @@ static struct cs_error *read_flat(struct cs_cursor *cursor, struct index *pak_in
 	return NULL;
 }
 
-/* Stores plain entries' offsets in pak_index->plain_at. Entry sizes differ, so all are parsed. */
+/*
+ * Stores the offsets of the entries that are not packed in pak_index->plain_at. Their sizes differ,
+ * so all entries are parsed.
+ */
 static struct cs_error *find_plain(struct cs_cursor *cursor, struct index *pak_index)
 {
 	uint32_t n = cs_cursor_count(cursor, LOCAL_HEADER);

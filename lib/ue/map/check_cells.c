@@ -259,7 +259,10 @@ static void check_grid(struct cs_ue_check *check, uint32_t row)
 
 /* ---- GUIDs of cells ---- */
 
-/* Result of comparing a cell's GUID with `want`. `sure`: UE is known to compute it as `want`. */
+/*
+ * Result of comparing a cell's GUID with `want`, the GUID that is computed from the cell. `sure`:
+ * it is known that UE computes the GUIDs of such cells in this way.
+ */
 struct identity {
 	bool same, sure;
 	struct cs_guid want;

@@ -49,7 +49,7 @@ static void nanite_link_read_slot(
 	slot->min_error = cs_half_value((uint16_t)cs_ue_get(nanite, at, CS_UE_SLOT_MIN_ERROR));
 	slot->max_parent_error =
 		cs_half_value((uint16_t)cs_ue_get(nanite, at, CS_UE_SLOT_PARENT_ERROR));
-	/* if fixups are stored by group, the sign of min_error only marks a slot as still a leaf */
+	/* if fixups are stored by group, a minus sign means only that the slot is still a leaf */
 	if (cs_ue_nanite_layouts[nanite->version].groups)
 		slot->min_error = fabsf(slot->min_error);
 	slot->part = CS_NONE;

@@ -332,8 +332,10 @@ void cs_ue_cooked_package_close(struct cs_ue_cooked_package *package)
 }
 
 /*
- * Optional and mapped bulk data are in other files than the .ubulk; a duplicate of optional data is
- * in the .ubulk, too.
+ * Compares the size of a package's .ubulk file with the end of the package's bulk data in it.
+ * Returns 0 if they agree or there is none, otherwise CS_E_TRUNCATED or CS_E_TRAILING, with the
+ * reason in `why_ret`. Optional and mapped bulk data are in other files; a duplicate of optional
+ * data is in the .ubulk file, too, so the file may then be longer.
  */
 enum cs_code cs_ue_bulk_problem(const struct cs_ue_place *place, size_t file,
 	const struct cs_ue_cooked_package *package, size_t *ubulk_ret, char why_ret[160])

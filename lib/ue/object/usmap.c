@@ -110,7 +110,7 @@ static const struct cs_ue_type *read_type(struct usmap *usmap)
 	return type;
 }
 
-/* Reads the properties of a class that the file stores; slots that the file skips get no name. */
+/* Reads a class and the properties that the file lists for it; its other slots get no name. */
 static struct cs_error *usmap_read_struct(struct usmap *usmap)
 {
 	struct cs_ue_class *class = calloc(1, sizeof(*class));

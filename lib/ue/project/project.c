@@ -100,7 +100,7 @@ static bool add_mount(struct cs_ue_project *project, const char *name, const cha
 		cs_ue_settle_case(project->cases, folder, strlen(root));
 	for (size_t i = 0; folder && i < project->mounts.n; i++)
 		if (strcmp(project->mounts.at[i].folder, folder) == 0)
-			return true; /* mounted already: two folders contain the plugin */
+			return true; /* mounted already: more than one searched folder has it */
 	return mount.name && mount.folder && cs_vec_push(&project->mounts, mount);
 }
 

@@ -576,7 +576,10 @@ static void complete_rows(struct session *session, const char *name, const char 
 		cs_error_free(cs_query_texts(session->query, table, key, add_row_name, &names));
 }
 
-/* Adds levels of recorded runs; none for an empty prefix, for which cell names are enough. */
+/*
+ * Adds names of levels from recorded runs (table run_cells). Adds none for an empty prefix, for
+ * which the names of cells suffice.
+ */
 static void complete_real_levels(
 	struct session *session, const char *prefix, struct candidates *candidates)
 {

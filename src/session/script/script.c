@@ -523,7 +523,10 @@ static void count_failure(struct session *session, const struct cs_error *error,
 		tell_error(session, error, line);
 }
 
-/* Makes the error of a failed line the error of the command that ran the script. */
+/*
+ * Adds the line and the name of the script to the error that ends the script, unless the error was
+ * told already.
+ */
 static struct cs_error *ending_of(const struct run *run, unsigned line, struct cs_error *error)
 {
 	if (run->session->channels.told)

@@ -107,7 +107,10 @@ const struct cs_table *list_counted_table(const struct tui_view *view);
 char *list_group_condition(const struct list *list, size_t index);
 /* Returns SQL that counts the filtered rows of a table by the grouping column; NULL = no memory. */
 char *list_counting(const struct list *list, const char *table);
-/* Counts the rows of a command by the grouping column, in a separate query object. */
+/*
+ * Counts the rows in list->uncounted (the output of a command) by the grouping column, and stores
+ * the groups in list->set.
+ */
 struct cs_error *list_count_uncounted(
 	struct tui_view *view, const struct cs_column *column) CS_MUST_USE;
 

@@ -92,7 +92,10 @@ static void read_rows(
 		read_sample(state, table, source, i, of);
 }
 
-/* Reads all frames of the latest `run compare`, including frames that this run does not have. */
+/*
+ * Reads the last TIMELINE_KEPT frames of the latest `run compare`, whether or not the open run has
+ * already had frames of these numbers.
+ */
 static void timeline_read_run(struct tui_view *view)
 {
 	struct timeline *state = timeline_of(view);
