@@ -23,8 +23,8 @@ static struct cs_error *run_on_screen(struct call *call)
 	if (!error)
 		error = call->command->on_screen(call, screen);
 	/*
-	 * if the first line for the screen fails, the screen is removed again, because a record of
-	 * the session does not contain failed lines
+	 * if the line that created the screen fails, the screen is removed again, because a record
+	 * of the session does not contain that line
 	 */
 	if (error && is_first && display->screen) {
 		display->watcher->free(display->screen);

@@ -73,11 +73,10 @@ struct cs_dag_options {
 };
 
 /*
- * Returns the default options. The weights are those of the rule "nanite 2.2" (cs_rulebook), but
- * normals have only 2/5 of the rule's weight. Then cuts are nearer to the source, in positions and
- * normals, than cuts of as many triangles that clusterlod of meshoptimizer makes (HACKING.md). The
- * function is in the header, so that a program gets the size and the defaults that it was compiled
- * with.
+ * Returns the default options. The weights are those of the engine (about 5.8), but normals have
+ * 2/5 of the weight there. So cuts are nearer to the source, in positions and normals, than cuts of
+ * as many triangles that clusterlod of meshoptimizer makes (HACKING.md). The function is in the
+ * header, so that a program gets the size and the defaults that it was compiled with.
  */
 static inline struct cs_dag_options cs_dag_options_default(void)
 {
