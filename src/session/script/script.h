@@ -53,7 +53,7 @@ bool script_check(
  * exists.
  */
 bool script_run(struct session *session, const struct script *script, const char *golden);
-/* Runs a script as the command `source` does, without a golden file. */
+/* Like script_run, but compares the transcript with no file. */
 bool script_run_nested(struct session *session, const struct script *script);
 /* Like script_run_nested, but returns the error that ended the script, or NULL. */
 struct cs_error *script_run_inside(
