@@ -442,10 +442,7 @@ struct cs_stream_why {
 	enum cs_layer_state by_sources; /* state that the sources request */
 	enum cs_layer_state by_layers;
 	uint32_t layer; /* row of the layer that limits the cell, or CS_NONE */
-	/*
-	 * for CS_REASON_TURN: the cell whose level is being shown or hidden; for
-	 * CS_REASON_NOT_REGISTERED: the owner of the partition, if not visible; CS_STREAM_NO_CELL
-	 */
+	/* REASON_TURN: cell being shown or hidden; NOT_REGISTERED: owner, if not visible; or none */
 	struct cs_stream_cell blocker;
 	/* the shape that reaches the cell with the lowest spatial key; if none does, the nearest */
 	struct cs_stream_reach nearest;

@@ -26,7 +26,8 @@ CS_READER_UNLESS(said_max, box_max, cs_cooked_cell, CS_CELL_NO_BOXES)
 
 static const struct cs_column cell_columns[] = {
 	CELL("name", name, TEXT, text, "name of the cell, unique in its world", CS_SHORT_KEY),
-	CELL("short_name", short_name, TEXT, text, "name of the cell without the name of the world",
+	CELL("short_name", short_name, TEXT, text,
+		"name of the cell without those of the world and the grid",
 		.flags = CS_COLUMN_INDEX),
 	CELL("guid", guid, GUID, own_guid,
 		"GUID of the cell, which stays the same in the next cook", .flags = CS_COLUMN_KEY),
