@@ -442,7 +442,7 @@ struct cs_stream_why {
 	enum cs_layer_state by_sources; /* state that the sources request */
 	enum cs_layer_state by_layers;
 	uint32_t layer; /* row of the layer that limits the cell, or CS_NONE */
-	/* REASON_TURN: cell being shown or hidden; NOT_REGISTERED: owner, if not visible; or none */
+	/* reason TURN: cell being shown or hidden; NOT_REGISTERED: owner that is not visible */
 	struct cs_stream_cell blocker;
 	/* the shape that reaches the cell with the lowest spatial key; if none does, the nearest */
 	struct cs_stream_reach nearest;

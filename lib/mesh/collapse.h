@@ -61,8 +61,8 @@ struct cs_collapser {
 	/* for each position, the planes of its triangles; NULL unless patch->wants_error */
 	struct cs_planes *planes;
 	/*
-	 * largest mean squared distance so far of a kept position from its `planes`; the unit of
-	 * the distance is `scale` units of the mesh
+	 * largest mean squared distance so far of a kept position from its `planes`, where the unit
+	 * of the distance is `scale` units of the mesh
 	 */
 	float error2;
 	float *areas; /* for each wedge, the area of the triangles that use it */

@@ -234,6 +234,28 @@ static void test_layers_above(void)
 	finish(&b);
 }
 
+static bool is_none(const void *context, uint32_t row)
+{
+	(void)context;
+	(void)row;
+	return false;
+}
+
+static void test_empty(const struct bench *b)
+{
+	struct cs_map map = {0};
+	struct cs_map_request request = {.world = b->w.cooked, .shows = is_none};
+	request.grid = cs_map_default_grid(b->w.cooked);
+	request.level = cs_map_default_level(b->w.cooked, request.grid);
+	struct cs_error *error = cs_map_draw(&request, &map);
+	ok(error && strstr(error->message, "passes the filters"), "a filter leaves no cell");
+	cs_error_free(error);
+	request.level = 99;
+	error = cs_map_draw(&request, &map);
+	ok(error && strstr(error->message, "has no cells"), "a level has none");
+	cs_error_free(error);
+}
+
 int main(void)
 {
 	struct bench b = street();
@@ -242,6 +264,7 @@ int main(void)
 	test_filters(&request);
 	test_beside(&b);
 	test_variables(&b);
+	test_empty(&b);
 	finish(&b);
 	test_layers_above();
 	return done();

@@ -107,28 +107,6 @@ static void test_twin(struct bench *b)
 			}
 }
 
-static bool is_none(const void *context, uint32_t row)
-{
-	(void)context;
-	(void)row;
-	return false;
-}
-
-static void test_empty(const struct bench *b)
-{
-	struct cs_map map = {0};
-	struct cs_map_request request = {.world = b->w.cooked, .shows = is_none};
-	request.grid = cs_map_default_grid(b->w.cooked);
-	request.level = cs_map_default_level(b->w.cooked, request.grid);
-	struct cs_error *error = cs_map_draw(&request, &map);
-	ok(error && strstr(error->message, "passes the filters"), "a filter leaves no cell");
-	cs_error_free(error);
-	request.level = 99;
-	error = cs_map_draw(&request, &map);
-	ok(error && strstr(error->message, "has no cells"), "a level has none");
-	cs_error_free(error);
-}
-
 /* Counts the cells of all levels whose boxes overlap the square of a place. */
 static uint32_t overlapping(
 	const struct cs_map_request *r, const struct cs_map *map, size_t place, uint32_t *first_ret)
@@ -802,7 +780,6 @@ int main(void)
 {
 	struct bench b = town();
 	test_twin(&b);
-	test_empty(&b);
 	test_all_levels(&b);
 	test_inside();
 	test_given(&b);
