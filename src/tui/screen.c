@@ -100,9 +100,7 @@ void screen_close(struct screen *screen)
 	if (pane->stack.n > 1) {
 		view_free(pane->stack.at[--pane->stack.n]);
 	} else if (screen->n_panes == MOST_PANES) {
-		pane_clear(&screen->panes[1]);
-		screen->n_panes = 1;
-		screen->focus = 0;
+		screen_unsplit(screen);
 	} else {
 		screen->session->display.wants_screen = false;
 		screen->session->quit =
@@ -189,10 +187,8 @@ void screen_follow_world(struct screen *screen)
 		screen_changed(screen);
 		return;
 	}
-	for (size_t p = 0; p < MOST_PANES; p++)
-		pane_clear(&screen->panes[p]);
-	screen->n_panes = 1;
-	screen->focus = 0;
+	screen_unsplit(screen);
+	pane_clear(&screen->panes[0]);
 	if (!cs_vec_push(&screen->panes[0].stack, view))
 		view_free(view);
 }
