@@ -265,8 +265,7 @@ static const struct command *find_old(const char *first, const char *second, siz
 	return NULL;
 }
 
-/* Returns whether an earlier command has the same first word, which is listed only once. */
-static bool is_repeated(size_t index)
+bool command_is_repeated(size_t index)
 {
 	for (size_t i = 0; i < index; i++)
 		if (same_beginning(commands[i], commands[index]))
@@ -290,7 +289,7 @@ size_t command_candidates(const char *first, const char **names, size_t room)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < n_commands; i++) {
-		if (!has_beginning(commands[i], first) || is_repeated(i))
+		if (!has_beginning(commands[i], first) || command_is_repeated(i))
 			continue;
 		if (n < room)
 			names[n] = commands[i]->name;

@@ -126,16 +126,11 @@ static struct colours colours_of(const struct look *look)
 	return colours;
 }
 
-static void write_to_sink(void *context, const char *bytes, size_t n)
-{
-	sink_write(context, bytes, n);
-}
-
 static void write_marked_up(struct sink *to, const struct run *run)
 {
 	for (unsigned i = 0; i < run->columns; i++)
-		cs_text_put(run->cells[i].text, strlen(run->cells[i].text), CS_FORM_XML,
-			write_to_sink, to);
+		cs_text_put(
+			run->cells[i].text, strlen(run->cells[i].text), CS_FORM_XML, sink_put, to);
 }
 
 static void html_begin(struct sink *to, const struct grid *grid)
