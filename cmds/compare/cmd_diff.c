@@ -565,8 +565,7 @@ static const char *verb_of_sides(const struct call *call)
 	const struct cs_inspector *inspector = call->session->inspector;
 	bool resources = true, frames = call->session->world != NULL;
 	for (size_t i = 0; i < 2; i++) {
-		const char *text =
-			call_argument(call, i)->given ? call_argument(call, i)->text : NULL;
+		const char *text = argument_text(call_argument(call, i), NULL);
 		resources = resources && text &&
 			    cs_inspector_find(inspector, text, strlen(text)) != CS_NONE;
 		frames = frames && (!text ? i : !text[strspn(text, "0123456789")]);

@@ -48,11 +48,7 @@ static struct cs_error *recook_show_changes(struct call *call)
 	if (!error) {
 		error = emit_differences(call, session->world, fresh.world, NULL);
 		session->files.opened.source = NULL; /* world_cook moved the source into `fresh` */
-		struct cs_error *unshown = show_recooked(session, fresh, name);
-		if (error)
-			cs_error_free(unshown);
-		else
-			error = unshown;
+		error = cs_error_first(error, show_recooked(session, fresh, name));
 	}
 	free(name);
 	return error;
@@ -203,7 +199,7 @@ const struct command command_diff_pie = {
 static struct cs_error *run_verify_cook(struct call *call)
 {
 	struct session *session = call->session;
-	uint64_t runs = call_argument(call, 0)->given ? call_argument(call, 0)->count : 3;
+	uint64_t runs = argument_count(call_argument(call, 0), 3);
 	const struct cs_cook_options options = cook_options(session);
 	uint64_t different = 0;
 	struct cs_error *error = need_source(session);

@@ -411,8 +411,8 @@ static struct cs_error *write_commands(
 
 static struct cs_error *write_job(struct call *call, const struct kit *kit)
 {
-	const struct argument *from = call_option(call, "from");
-	const char *program = from->given ? from->text : "https://example.com/cellscope";
+	const char *program =
+		argument_text(call_option(call, "from"), "https://example.com/cellscope");
 	const char *script = kit->commands;
 	char *text;
 	while (strncmp(script, "./", 2) == 0)
@@ -426,13 +426,13 @@ static struct cs_error *write_job(struct call *call, const struct kit *kit)
 
 static struct cs_error *run_init_ci(struct call *call)
 {
-	const struct argument *folder = call_argument(call, 0), *path = call_option(call, "path");
-	const char *to = folder->given ? folder->text : ".";
+	const struct argument *path = call_option(call, "path");
+	const char *to = argument_text(call_argument(call, 0), ".");
 	struct kit kit;
 	struct cs_error *error = kit_init(to, call_option(call, "baseline")->given, &kit);
 	if (error)
 		return error;
-	const char *tour = path->given ? path->text : kit.path;
+	const char *tour = argument_text(path, kit.path);
 	if (!path->given)
 		error = write_tour(call, kit.path);
 	if (error &&

@@ -302,15 +302,10 @@ static struct cs_error *drive(struct call *call, const char *verb, struct cs_run
 					       : record_part(call, "goto", now, error);
 }
 
-static uint64_t count_or(const struct call *call, uint64_t otherwise)
-{
-	const struct argument *count = call_argument(call, 0);
-	return count->given ? count->count : otherwise;
-}
-
 static struct cs_error *run_steps(struct call *call)
 {
-	return drive(call, "step", (struct cs_run_request){.frames = count_or(call, 1)});
+	return drive(call, "step",
+		(struct cs_run_request){.frames = argument_count(call_argument(call, 0), 1)});
 }
 
 #define MOVES (COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES | COMMAND_LISTS)
@@ -380,7 +375,8 @@ const struct command command_next = {
 static struct cs_error *drive_to_stop(struct call *call, const char *verb)
 {
 	return drive(call, verb,
-		(struct cs_run_request){.frames = count_or(call, MOST_FRAMES),
+		(struct cs_run_request){
+			.frames = argument_count(call_argument(call, 0), MOST_FRAMES),
 			.idle = call_argument(call, 0)->given ? 0 : PEACE});
 }
 
@@ -517,7 +513,8 @@ const struct command command_goto = {
 
 static struct cs_error *run_reverse_step(struct call *call)
 {
-	uint64_t now = cs_stream_status(call->stream).frame, n = count_or(call, 1);
+	uint64_t now = cs_stream_status(call->stream).frame,
+		 n = argument_count(call_argument(call, 0), 1);
 	if (n > now)
 		return cs_error_new(CS_E_NOFRAME,
 			"cannot go back %" PRIu64 " frames: only %" PRIu64 " have run", n, now);
@@ -569,7 +566,9 @@ const struct command command_previous = {
 static struct cs_error *run_reverse_continue(struct call *call)
 {
 	return drive(call, "step",
-		(struct cs_run_request){.frames = count_or(call, UINT64_MAX), .back = true});
+		(struct cs_run_request){
+			.frames = argument_count(call_argument(call, 0), UINT64_MAX),
+			.back = true});
 }
 
 const struct command command_reverse_continue = {

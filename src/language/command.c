@@ -103,6 +103,16 @@ const struct argument *call_option(const struct call *call, const char *name)
 	return &absent;
 }
 
+const char *argument_text(const struct argument *argument, const char *otherwise)
+{
+	return argument->given ? argument->text : otherwise;
+}
+
+uint64_t argument_count(const struct argument *argument, uint64_t otherwise)
+{
+	return argument->given ? argument->count : otherwise;
+}
+
 double call_number(const struct call *call, const char *name, double otherwise)
 {
 	const struct argument *option = call_option(call, name);
