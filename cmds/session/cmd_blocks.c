@@ -191,24 +191,14 @@ static struct cs_error *finish_define(
 	return define(&session->words.procedures, text->name, text->lines);
 }
 
-static bool blocks_is_command(const char *name)
-{
-	for (size_t i = 0; i < n_commands; i++) {
-		size_t n = strcspn(commands[i]->name, " ");
-		if (strlen(name) == n && strncmp(commands[i]->name, name, n) == 0)
-			return true;
-	}
-	return false;
-}
-
 static struct cs_error *run_define(struct call *call)
 {
 	const char *name = call_argument(call, 0)->text;
 	char line[COMMAND_NAME + 8];
-	if (!is_name(name) || blocks_is_command(name))
+	if (!is_name(name) || command_begins(name))
 		return cs_error_new(CS_E_USAGE, "'%s' cannot be defined: %s", name,
-			blocks_is_command(name) ? "it is a command"
-						: "names consist of letters, digits, _ and -");
+			command_begins(name) ? "it is a command"
+					     : "names consist of letters, digits, _ and -");
 	/* makes NAME an alias of `call NAME`, so that the procedure's lines can contain it */
 	snprintf(line, sizeof(line), "call %s", name);
 	struct cs_error *error =

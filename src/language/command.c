@@ -347,6 +347,15 @@ bool command_is(const char *name)
 	return false;
 }
 
+bool command_begins(const char *word)
+{
+	for (size_t i = 0; i < n_commands; i++)
+		if (first_word_length(commands[i]) == strlen(word) &&
+			strncmp(commands[i]->name, word, strlen(word)) == 0)
+			return true;
+	return false;
+}
+
 const char *group_title(enum command_group group)
 {
 	static const char *const titles[GROUPS] = {
