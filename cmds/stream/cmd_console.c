@@ -143,14 +143,14 @@ const struct command command_variable = {
 
 /* ---- commands that list sources, cells and layers ---- */
 
-#define LISTING(variable_, name_, answer, text)                       \
+#define LISTING(variable_, name_, function, text)                     \
 	const struct command variable_ = {                            \
 		.name = name_,                                        \
 		.group = GROUP_ENGINE,                                \
 		.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS, \
 		.summary = text,                                      \
 		.examples = name_,                                    \
-		answer,                                               \
+		.run = function,                                      \
 	}
 
 static void say_shape(struct output *out, const struct cs_stream_shape *shape)
@@ -279,13 +279,18 @@ static struct cs_error *run_dump_layers(struct call *call)
 	return error;
 }
 
-LISTING(command_dump_sources, "wp.Runtime.DumpStreamingSources", .run = run_dump_sources,
+static struct cs_error *run_dump_worlds(struct call *call)
+{
+	return call_list(call, "partitions");
+}
+
+LISTING(command_dump_sources, "wp.Runtime.DumpStreamingSources", run_dump_sources,
 	"list the streaming sources");
-LISTING(command_dump_layers, "wp.Runtime.DumpDataLayers", .run = run_dump_layers,
+LISTING(command_dump_layers, "wp.Runtime.DumpDataLayers", run_dump_layers,
 	"list the data layers, each with its effective state and its requested state");
-LISTING(command_dump_layers_old, "wp.DumpDataLayers", .run = run_dump_layers,
+LISTING(command_dump_layers_old, "wp.DumpDataLayers", run_dump_layers,
 	"list the data layers, each with its effective state and its requested state");
-LISTING(command_dump_worlds, "wp.Runtime.DumpWorldPartitions", .lists = "partitions",
+LISTING(command_dump_worlds, "wp.Runtime.DumpWorldPartitions", run_dump_worlds,
 	"list the world partitions, their positions and whether they are registered");
 
 /* ---- HLOD and loading ranges ---- */
