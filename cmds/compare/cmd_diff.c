@@ -309,23 +309,17 @@ const struct cs_table diff_table = {
 
 /* ---- the listing ---- */
 
-/* Marks the cells that the listing names, as cells or as cells of actors; false = no memory. */
-static bool mark_cells(
-	const struct cs_diff *diff, struct cell_names *names, size_t n_cells, bool left)
+/* Reads the names of the cells that the listing names, as cells or as cells of actors, in order. */
+static struct cs_error *name_cells(
+	const struct cs_diff *diff, bool left, struct cs_cooked *cooked, struct cell_names *names)
 {
-	names->at = calloc(n_cells + 1, sizeof(*names->at));
-	for (size_t i = 0; names->at && i < diff->n; i++) {
+	names->at = calloc(cooked->n_cells + 1, sizeof(*names->at));
+	bool good = names->at != NULL;
+	for (size_t i = 0; good && i < diff->n; i++) {
 		const uint32_t cell = left ? diff->rows[i].left_cell : diff->rows[i].right_cell;
 		if (cell != CS_NONE)
 			names->at[cell] = 1;
 	}
-	return names->at != NULL;
-}
-
-/* Reads the names of the marked cells in the order of the cell table. */
-static struct cs_error *name_cells(struct cs_cooked *cooked, struct cell_names *names)
-{
-	bool good = true;
 	cs_cooked_pass(cooked, CS_PASS_BEGIN);
 	for (size_t i = 0; good && i < cooked->n_cells; i++) {
 		if (!names->at[i])
@@ -341,11 +335,8 @@ static struct cs_error *name_cells(struct cs_cooked *cooked, struct cell_names *
 
 static struct cs_error *name_all_cells(struct sides *sides)
 {
-	if (!mark_cells(&sides->diff, &sides->left_names, sides->left->n_cells, true) ||
-		!mark_cells(&sides->diff, &sides->right_names, sides->right->n_cells, false))
-		return cs_error_nomem();
-	struct cs_error *error = name_cells(sides->left, &sides->left_names);
-	return error ? error : name_cells(sides->right, &sides->right_names);
+	struct cs_error *error = name_cells(&sides->diff, true, sides->left, &sides->left_names);
+	return error ? error : name_cells(&sides->diff, false, sides->right, &sides->right_names);
 }
 
 static struct cs_error *emit_comparison(struct call *call, struct comparison *comparison)
@@ -566,8 +557,7 @@ static const char *verb_of_sides(const struct call *call)
 	const struct cs_inspector *inspector = call->session->inspector;
 	bool resources = true, frames = call->session->world != NULL;
 	for (size_t i = 0; i < 2; i++) {
-		const char *text =
-			call_argument(call, i)->given ? call_argument(call, i)->text : NULL;
+		const char *text = argument_text(call_argument(call, i), NULL);
 		resources = resources && text &&
 			    cs_inspector_find(inspector, text, strlen(text)) != CS_NONE;
 		frames = frames && (!text ? i : !text[strspn(text, "0123456789")]);

@@ -287,13 +287,13 @@ static void diff_review_say_summary(const struct review *review, const size_t co
 struct cs_error *say_review(struct call *call, struct cs_cooked *left, struct cs_cooked *right,
 	const struct listed_difference *rows, size_t n)
 {
-	const struct argument *limit = call_option(call, "n");
+
 	struct review review = {.out = call->out,
 		.left = left,
 		.right = right,
 		.rows = rows,
 		.n_rows = n,
-		.limit = limit->given ? limit->count : 10};
+		.limit = argument_count(call_option(call, "n"), 10)};
 	size_t counts[REVIEW_GROUPS] = {0};
 	for (size_t i = 0; !review.error && i < REVIEW_GROUPS; i++)
 		counts[i] = say_group(&review, i);

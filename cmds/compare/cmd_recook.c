@@ -49,11 +49,7 @@ static struct cs_error *recook_show_changes(struct call *call)
 	if (!error) {
 		error = emit_differences(call, session->world, fresh.world, NULL);
 		session->files.opened.source = NULL; /* world_cook moved the source into `fresh` */
-		struct cs_error *unshown = show_recooked(session, fresh, name);
-		if (error)
-			cs_error_free(unshown);
-		else
-			error = unshown;
+		error = cs_error_first(error, show_recooked(session, fresh, name));
 	}
 	free(name);
 	return error;
@@ -205,7 +201,7 @@ static struct cs_error *run_verify_cook(struct call *call)
 {
 	struct session *session = call->session;
 	enum { MOST = 10000 };
-	const uint64_t runs = call_argument(call, 0)->given ? call_argument(call, 0)->count : 3;
+	const uint64_t runs = argument_count(call_argument(call, 0), 3);
 	const struct cs_cook_options options = cook_options(session);
 	uint64_t different = 0;
 	if (runs < 2 || runs > MOST)

@@ -169,10 +169,10 @@ static struct cs_error *sweep_read_options(struct call *call, struct cs_sweep_op
 	char names[CS_SWEEP_RANGES][MOST_SWEEP_NAME])
 {
 	enum { STEPS = 5 };
-	const struct argument *steps = call_option(call, "steps");
+
 	*ret = (struct cs_sweep_options){.size = sizeof(*ret),
 		.n_ranges = call->n_arguments,
-		.steps = steps->given ? steps->count : STEPS,
+		.steps = argument_count(call_option(call, "steps"), STEPS),
 		.best = call_option(call, "best")->text,
 		.budget = call_option(call, "budget")->text};
 	for (size_t i = 0; i < call->n_arguments && i < CS_SWEEP_RANGES; i++) {

@@ -552,17 +552,14 @@ static struct cs_error *emit_probe(
 	const struct cs_stream_probe_row *from = probe->rows;
 	const size_t n = probe->n;
 	struct probe_row *rows = calloc(n + 1, sizeof(*rows));
-	if (!rows)
-		return cs_error_nomem();
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; rows && i < n; i++)
 		rows[i] = (struct probe_row){from[i], stream_cell_name(stream, from[i].cell),
 			cs_stream_world(stream, from[i].cell.world).name, (uint32_t)i + 1};
-	struct cs_error *error = emit_plain(call, &probe_table, rows, n);
+	struct cs_error *error = emit_plain_taken(call, &probe_table, rows, n);
 	if (!error && !wants_rows(call))
 		note(call->out, "%zu cell%s, %" PRIu64 " actor%s, %.1f MiB\n", n, n == 1 ? "" : "s",
 			probe->actors, probe->actors == 1 ? "" : "s",
 			(double)probe->bytes / (1 << 20));
-	free(rows);
 	return error;
 }
 

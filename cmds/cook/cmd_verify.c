@@ -294,8 +294,7 @@ static struct cs_error *verify_model(struct call *call, const struct cs_model *m
 
 static struct cs_error *run_verify(struct call *call)
 {
-	const char *path = call_argument(call, 0)->given ? call_argument(call, 0)->text
-							 : call->session->files.path;
+	const char *path = argument_text(call_argument(call, 0), call->session->files.path);
 	struct session *session = call->session;
 	const uint32_t resource = cs_inspector_models(session->inspector).current;
 	const struct cs_model *model =

@@ -121,7 +121,7 @@ const struct command command_camera_add = {
 static struct cs_error *run_camera_follow(struct call *call)
 {
 	const char *source = call_argument(call, 0)->text;
-	const char *name = call_argument(call, 1)->given ? call_argument(call, 1)->text : source;
+	const char *name = argument_text(call_argument(call, 1), source);
 	struct cs_camera camera = {
 		.kind = CS_CAMERA_FOLLOW,
 		.offset = call_option(call, "offset")->point,

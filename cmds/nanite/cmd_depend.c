@@ -118,28 +118,16 @@ struct needed {
 	size_t n;
 };
 
-static bool depend_is_listed(const struct cs_model_needed *row)
-{
-	return row->listed;
-}
+/* The closures that contain a page, as a bit for say_pages_of(). */
+enum { BY_LIST_ALONE = 1 << 1, BY_GROUPS_ALONE = 1 << 2, BY_BOTH = 1 << 3 };
 
-static bool is_by_groups(const struct cs_model_needed *row)
-{
-	return row->groups;
-}
-
-static bool is_by_groups_alone(const struct cs_model_needed *row)
-{
-	return row->groups && !row->listed;
-}
-
-/* Prints `title` and the pages for which `has` is true. Returns false if there are none. */
-static bool say_pages_of(struct output *out, const char *title, const struct needed *needed,
-	bool (*has)(const struct cs_model_needed *row))
+/* Prints `title` and the pages that these closures contain. Returns false if there are none. */
+static bool say_pages_of(
+	struct output *out, const char *title, const struct needed *needed, unsigned closures)
 {
 	bool any = false;
 	for (size_t i = 0; i < needed->n; i++) {
-		if (!has(&needed->at[i]))
+		if (!(closures >> (needed->at[i].listed + 2 * needed->at[i].groups) & 1))
 			continue;
 		say(out, "%s%u", any ? ", " : title, needed->at[i].page);
 		any = true;
@@ -149,11 +137,11 @@ static bool say_pages_of(struct output *out, const char *title, const struct nee
 
 static void say_sets(struct output *out, const struct needed *needed)
 {
-	bool any = say_pages_of(out, "by its list:   ", needed, depend_is_listed);
+	bool any = say_pages_of(out, "by its list:   ", needed, BY_LIST_ALONE | BY_BOTH);
 	say(out, any ? "\n" : "by its list:   none\n");
-	any = say_pages_of(out, "by its groups: ", needed, is_by_groups);
+	any = say_pages_of(out, "by its groups: ", needed, BY_GROUPS_ALONE | BY_BOTH);
 	say(out, any ? "\n" : "by its groups: none\n");
-	any = say_pages_of(out, "its list alone would leave out: ", needed, is_by_groups_alone);
+	any = say_pages_of(out, "its list alone would leave out: ", needed, BY_GROUPS_ALONE);
 	if (any)
 		say(out, "\n  without them the literal rule draws parts of the surface twice\n");
 }

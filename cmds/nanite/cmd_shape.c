@@ -186,10 +186,11 @@ static struct cs_error *collect_numbers(
 
 static struct cs_error *emit_bins(struct call *call, const struct cs_numbers *numbers)
 {
-	const struct argument *given = call_option(call, "bins");
+
 	struct cs_bin *bins;
 	size_t n;
-	struct cs_error *error = cs_bins(numbers, given->given ? given->count : BINS, &bins, &n);
+	struct cs_error *error =
+		cs_bins(numbers, argument_count(call_option(call, "bins"), BINS), &bins, &n);
 	if (error)
 		return error;
 	const size_t fullest = cs_bins_fullest(bins, n);

@@ -2,8 +2,8 @@
 /* Prints which cells changed between two frames, from which state to which, and by which rule. */
 #include "cmds/picture/cmd_changes.h"
 
-#include "cmds/picture/cmd_map.h"
 #include "src/session/plain.h"
+#include "src/tui/terminal/looks.h"
 
 #include "core/vec.h"
 
@@ -129,7 +129,7 @@ static void say_change(struct output *out, const struct cs_stream *stream,
 	bool has_reason = !repeats(change->is.reason, change->is.to);
 	bool is_main = change->is.cell.world == 0;
 	bool has_key = change->is.in_range && is_on_its_way(change->is.to);
-	say(out, "  %c %-*s %-*s -> ", *cell_look(change->is.to)->ascii, widths->cell,
+	say(out, "  %c %-*s %-*s -> ", *state_looks[change->is.to].ascii, widths->cell,
 		short_cell_name(stream, change->cell), widths->from, change->from);
 	say(out, "%-*s", has_reason || has_key || !is_main ? widths->to : 0, change->to);
 	if (has_reason)

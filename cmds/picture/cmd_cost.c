@@ -118,8 +118,7 @@ static struct cs_error *draw_costs(struct call *call, const struct costing *cost
 
 static struct cs_error *run_cost(struct call *call)
 {
-	const struct argument *steps = call_option(call, "steps");
-	const uint64_t n = steps->given ? steps->count : STEPS;
+	const uint64_t n = argument_count(call_option(call, "steps"), STEPS);
 	struct costing costing;
 	struct cost_row *rows;
 	struct cs_error *error = costing_of(call, &costing);

@@ -6,6 +6,7 @@
 #include "cmds/picture/cmd_map.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
+#include "src/tui/terminal/looks.h"
 
 struct legend_row {
 	char letter[5];
@@ -26,8 +27,7 @@ static struct legend_row legend_row_of(const struct call *call, enum cs_map_over
 	struct legend_row row = {
 		{key->letter, '\0'}, cs_word(CS_WORDS_MAP_OVERLAY, overlay)->name, key->words};
 	if (overlay == CS_MAP_STATE && !call->out->style.ascii)
-		snprintf(row.letter, sizeof(row.letter), "%s",
-			cell_look((enum cs_map_state)index)->utf8);
+		snprintf(row.letter, sizeof(row.letter), "%s", state_looks[index].utf8);
 	return row;
 }
 

@@ -11,29 +11,10 @@
 #include "cmds/picture/cmd_draw.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
+#include "src/tui/terminal/looks.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-/* ASCII letter, UTF-8 glyph and colour of each state of a cell. */
-static const struct cell_look looks[CS_MAP_STATES] = {
-	[CS_MAP_LAYER_OFF] = {"x", "x", COLOUR_DIM},
-	[CS_MAP_UNLOADED] = {".", "\xc2\xb7", COLOUR_DIM},
-	[CS_MAP_STILL_AROUND] = {",", "\xe2\x96\x81", COLOUR_DIM},
-	[CS_MAP_WAITING] = {"w", "w", COLOUR_WARN},
-	[CS_MAP_PRELOADING] = {"p", "p", COLOUR_WARN},
-	[CS_MAP_LOADING] = {"~", "\xe2\x96\x91", COLOUR_WARN},
-	[CS_MAP_LOADED] = {"o", "\xe2\x96\x92", COLOUR_BLUE},
-	[CS_MAP_SHOWING] = {"^", "\xe2\x96\x93", COLOUR_BLUE},
-	[CS_MAP_ACTIVATED] = {"#", "\xe2\x96\x88", COLOUR_BLUE},
-	[CS_MAP_LEAVING] = {"-", "\xe2\x96\x84", COLOUR_WARN},
-	[CS_MAP_FAILED] = {"!", "!", COLOUR_BAD},
-};
-
-const struct cell_look *cell_look(enum cs_map_state state)
-{
-	return &looks[state];
-}
 
 /* ---- what the map shows ---- */
 
@@ -124,7 +105,7 @@ static void say_x_axis(struct output *out, const struct cs_map *map)
 static void say_glyph(struct output *out, const struct picture *picture, unsigned key)
 {
 	if (picture->request.overlay == CS_MAP_STATE && !out->style.ascii)
-		say(out, "%s", looks[key].utf8);
+		say(out, "%s", state_looks[key].utf8);
 	else
 		say(out, "%c", picture->map.keys[key].letter);
 }
@@ -145,7 +126,7 @@ static void map_say_place(struct output *out, const struct picture *picture,
 		say(out, " %c", map_mark_of(place));
 		return;
 	}
-	say_colour(out, looks[place->state].colour);
+	say_colour(out, state_looks[place->state].colour);
 	say_glyph(out, picture, place->key);
 	say_colour(out, COLOUR_NONE);
 	if (!last || place->marks)

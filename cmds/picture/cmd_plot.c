@@ -98,9 +98,8 @@ static struct cs_error *plot_hash_at(struct cs_stream *stream, uint64_t frame, u
 
 static struct cs_error *run_hash(struct call *call)
 {
-	const struct argument *frame = call_argument(call, 0);
 	struct hash_row row;
-	row.frame = frame->given ? frame->count : cs_stream_status(call->stream).frame;
+	row.frame = argument_count(call_argument(call, 0), cs_stream_status(call->stream).frame);
 	struct cs_error *error = plot_hash_at(call->stream, row.frame, &row.hash);
 	if (error)
 		return error;
@@ -145,9 +144,9 @@ static struct cs_error *run_diff_frame(struct call *call)
 {
 	struct cs_stream *stream = call->stream;
 	uint64_t now = cs_stream_status(stream).frame;
-	const struct argument *to = call_argument(call, 1);
-	struct cs_error *error = diff_frames(
-		call, stream, call_argument(call, 0)->count, to->given ? to->count : now);
+
+	struct cs_error *error = diff_frames(call, stream, call_argument(call, 0)->count,
+		argument_count(call_argument(call, 1), now));
 	return cs_error_first(error, cs_stream_goto(stream, now));
 }
 

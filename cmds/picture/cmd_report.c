@@ -66,7 +66,7 @@ static struct cs_error *run_report(struct call *call)
 	struct stat status;
 	const char *opened = session->files.path;
 	bool is_there = opened && stat(opened, &status) == 0;
-	const struct argument *title = call_option(call, "title");
+
 	const char *path = call_argument(call, 0)->text;
 	struct others others = {.log = NULL};
 	struct cs_error *error = open_others(call, &others);
@@ -74,7 +74,7 @@ static struct cs_error *run_report(struct call *call)
 		.query = session->query,
 		.world = session->world,
 		.stream = session->run.stream,
-		.title = title->given ? title->text : NULL,
+		.title = argument_text(call_option(call, "title"), NULL),
 		.source = is_there ? opened : NULL,
 		.written = is_there ? (int64_t)status.st_mtime : 0,
 		.before = others.before.world,

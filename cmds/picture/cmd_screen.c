@@ -43,12 +43,6 @@ static struct cs_error *run_on_screen(struct call *call)
 		.on_screen = function,                         \
 		__VA_ARGS__}
 
-static const char *text_or(const struct call *call, size_t index, const char *otherwise)
-{
-	const struct argument *argument = call_argument(call, index);
-	return argument->given ? argument->text : otherwise;
-}
-
 /* ---- opening and choosing views ---- */
 
 /* Makes an error that suggests a similar view, or a similar second word of `view`: "view shwo". */
@@ -62,15 +56,13 @@ static struct cs_error *no_such_view(const char *name)
 		closest.best ? closest.best : "", closest.best ? "'?" : "");
 }
 
-static struct cs_error *type_of(const char *name, const struct view_type **ret)
+static struct cs_error *view_for(
+	const char *name, const char *argument, bool splits, const struct view_type **ret)
 {
-	*ret = view_type_named(name);
-	return *ret ? NULL : no_such_view(name);
-}
-
-static struct cs_error *check_argument(
-	const struct view_type *type, const char *argument, bool splits)
-{
+	const struct view_type *type = view_type_named(name);
+	*ret = type;
+	if (!type)
+		return no_such_view(name);
 	if (type->needs_argument && !*argument && !(splits && type->has_object))
 		return cs_error_new(CS_E_USAGE,
 			"the view '%s' needs an argument after its name: it shows %s", type->name,
@@ -80,15 +72,15 @@ static struct cs_error *check_argument(
 
 static struct cs_error *run_view(struct call *call, struct screen *screen)
 {
-	const char *name = call_argument(call, 0)->text, *argument = text_or(call, 1, "");
+	const char *name = call_argument(call, 0)->text,
+		   *argument = argument_text(call_argument(call, 1), "");
 	const struct view_type *type;
 	if (strcmp(name, "close") == 0) {
 		screen_close(screen);
 		return NULL;
 	}
-	struct cs_error *error = type_of(name, &type);
-	if (!error)
-		error = check_argument(type, argument, false);
+	struct cs_error *error = view_for(name, argument, false, &type);
+
 	return error ? error : screen_open(screen, type, argument);
 }
 
@@ -113,7 +105,8 @@ const struct command command_view = {
 
 static struct cs_error *run_split(struct call *call, struct screen *screen)
 {
-	const char *name = call_argument(call, 0)->text, *argument = text_or(call, 1, "");
+	const char *name = call_argument(call, 0)->text,
+		   *argument = argument_text(call_argument(call, 1), "");
 	const struct view_type *type;
 	if (strcmp(name, "turn") == 0) {
 		screen->split = screen->split == SPLIT_BESIDE ? SPLIT_BELOW : SPLIT_BESIDE;
@@ -123,9 +116,8 @@ static struct cs_error *run_split(struct call *call, struct screen *screen)
 		screen_unsplit(screen);
 		return NULL;
 	}
-	struct cs_error *error = type_of(name, &type);
-	if (!error)
-		error = check_argument(type, argument, true);
+	struct cs_error *error = view_for(name, argument, true, &type);
+
 	return error ? error : screen_split(screen, type, argument);
 }
 
@@ -247,7 +239,7 @@ static struct cs_error *run_cursor(struct call *call, struct screen *screen)
 	const struct argument *second = call_argument(call, 1);
 	for (size_t i = 0; i < sizeof(motions) / sizeof(motions[0]); i++)
 		if (strcmp(motions[i].word, word) == 0)
-			return move_often(screen, i, second->given ? second->text : "1");
+			return move_often(screen, i, argument_text(second, "1"));
 	if (second->given)
 		return go_to(screen, word, second->text);
 	if (!is_count(word, &row))
@@ -278,7 +270,7 @@ VIEW_WORD(command_cursor, "cursor", "cursor", run_cursor, ON_SCREEN,
 static struct cs_error *run_set_view(struct call *call, struct screen *screen)
 {
 	struct tui_view *view = screen_view(screen);
-	const char *value = text_or(call, 0, "");
+	const char *value = argument_text(call_argument(call, 0), "");
 	const char *second = strchr(call->command->name, ' ');
 	const char *what = second ? second + 1 : call->command->name;
 	view_renew(view);
@@ -375,12 +367,11 @@ static struct cs_error *run_size(struct call *call, struct screen *screen)
 		return cs_error_new(CS_E_USAGE,
 			"the size must be COLUMNSxROWS, each 1 to %d, not %s", GRID_MOST,
 			call_argument(call, 0)->text);
-	struct cs_error *error = NULL;
 	if (call->session->display.has_terminal)
-		error = cs_error_new(CS_E_USAGE,
+		return cs_error_new(CS_E_USAGE,
 			"the screen has the size of its terminal, which view size cannot "
 			"change");
-	return error ? error : screen_resize(screen, (unsigned)size.first, (unsigned)size.second);
+	return screen_resize(screen, (unsigned)size.first, (unsigned)size.second);
 }
 
 VIEW_WORD(command_screen_size, "size", "screen size", run_size, ON_SCREEN,
@@ -396,11 +387,9 @@ static const uint32_t colour_values[] = {0, 8, 16, 256, 1u << 24};
 
 static struct cs_error *run_colours(struct call *call, struct screen *screen)
 {
-	struct cs_error *error = NULL;
-	if (!error)
-		screen->colours = (screen->colours & COLOURS_GROUND) |
-				  colour_values[call_argument(call, 0)->choice];
-	return error;
+	screen->colours =
+		(screen->colours & COLOURS_GROUND) | colour_values[call_argument(call, 0)->choice];
+	return NULL;
 }
 
 VIEW_WORD(command_screen_colours, "colours", "screen colours", run_colours, ON_SCREEN,
@@ -432,16 +421,20 @@ VIEW_WORD(command_screen_theme, "theme", "screen theme", run_theme, ON_SCREEN,
 		"terminal; with 8 or 16 colours all text has the colour of the terminal. To keep\n"
 		"the choice, put this command into ~/.config/cellscope/cellscoperc.");
 
+static struct cs_error *key_check(const char *name)
+{
+	return key_is_name(name) ? NULL
+				 : cs_error_new(CS_E_USAGE,
+					   "'%s' is not the name of a key; `help press` shows how "
+					   "keys are written",
+					   name);
+}
+
 static struct cs_error *run_key(struct call *call, struct screen *screen)
 {
-	const struct argument *line = call_argument(call, 1);
 	const char *keys = call_argument(call, 0)->text;
-	struct cs_error *error = NULL;
-	if (!key_is_name(keys))
-		error = cs_error_new(CS_E_USAGE,
-			"'%s' is not the name of a key; `help press` shows how keys are written",
-			keys);
-	return error ? error : key_bind(screen, keys, line->given ? line->text : NULL);
+	struct cs_error *error = key_check(keys);
+	return error ? error : key_bind(screen, keys, call_argument(call, 1)->text);
 }
 
 VIEW_WORD(command_screen_key, "bind", "screen key", run_key, ON_SCREEN,
@@ -504,13 +497,11 @@ static struct cs_error *run_log_rows(struct call *call, struct screen *screen)
 {
 	enum { MOST_ROWS = 8 };
 	const struct argument *rows = call_argument(call, 0);
-	struct cs_error *error = NULL;
 	if (rows->given && rows->count > MOST_ROWS)
-		error = cs_error_new(CS_E_USAGE, "ROWS must be 0 to %d, not %llu", MOST_ROWS,
+		return cs_error_new(CS_E_USAGE, "ROWS must be 0 to %d, not %llu", MOST_ROWS,
 			(unsigned long long)rows->count);
-	if (!error)
-		screen->log_rows = rows->given ? (int)rows->count : -1;
-	return error;
+	screen->log_rows = rows->given ? (int)rows->count : -1;
+	return NULL;
 }
 
 VIEW_WORD(command_screen_log, "log-rows", "screen log", run_log_rows, ON_SCREEN,
@@ -557,11 +548,12 @@ static const char *const forms[] = {"text", "ansi", "html", "svg", NULL};
 
 static struct cs_error *run_show(struct call *call, struct screen *screen)
 {
-	enum export_form form = (enum export_form)call_argument(call, 0)->choice;
+	const struct argument *form = call_argument(call, 0);
+
 	struct memory_sink text;
 	screen_draw(screen);
 	memory_sink_init(&text);
-	grid_export(&screen->grid, call_argument(call, 0)->given ? form : EXPORT_TEXT,
+	grid_export(&screen->grid, form->given ? (enum export_form)form->choice : EXPORT_TEXT,
 		screen->colours, &text.sink);
 	/* printed without escaping: the drawn screen contains printable characters only */
 	say_fixed(call->out, text.text.at, text.text.n);
@@ -582,10 +574,7 @@ static struct cs_error *run_press(struct call *call, struct screen *screen)
 {
 	struct cs_error *error = NULL;
 	for (size_t i = 0; !error && i < call->n_arguments; i++)
-		if (!key_is_name(call_argument(call, i)->text))
-			error = cs_error_new(CS_E_USAGE,
-				"'%s' is not the name of a key; `help press` shows how keys are written",
-				call_argument(call, i)->text);
+		error = key_check(call_argument(call, i)->text);
 	if (error)
 		return error;
 	screen->was_error = screen->typed.was_unknown = false;
@@ -657,7 +646,7 @@ const struct command command_play = {
 
 static struct cs_error *screen_run_shell(struct call *call)
 {
-	const char *line = text_or(call, 0, "");
+	const char *line = argument_text(call_argument(call, 0), "");
 	struct session *session = call->session;
 	struct child_sink child;
 	if (session->mode.safe)

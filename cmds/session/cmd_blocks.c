@@ -44,25 +44,19 @@ static struct cs_error *of_head(struct session *session, unsigned first, struct 
 	return error;
 }
 
-static struct cs_error *finish_if(struct session *session, struct sink *to)
+static struct cs_error *finish_if(
+	struct session *session, const struct block_text *text, struct sink *to)
 {
-	char *head, *name, *lines;
-	const unsigned first = session->block.first;
 	bool yes = false;
-	struct cs_error *error = take_block(session, &head, &name, &lines);
-	if (!error)
-		error = of_head(session, first, session_is_true(session, head, &yes));
-	if (!error) {
-		char *otherwise = cut_at_else(lines);
-		unsigned before = first;
-		for (const char *c = lines; first && !yes && c < otherwise; c++)
-			before += *c == '\n';
-		error = run_lines(session, yes ? lines : otherwise, before, to);
-	}
-	free(lines);
-	free(name);
-	free(head);
-	return error;
+	struct cs_error *error =
+		of_head(session, text->first, session_is_true(session, text->head, &yes));
+	if (error)
+		return error;
+	char *otherwise = cut_at_else(text->lines);
+	unsigned before = text->first;
+	for (const char *c = text->lines; text->first && !yes && c < otherwise; c++)
+		before += *c == '\n';
+	return run_lines(session, yes ? text->lines : otherwise, before, to);
 }
 
 static struct cs_error *run_if(struct call *call)
@@ -118,13 +112,13 @@ static struct cs_error *set_row(
 	return error;
 }
 
-static struct cs_error *run_rows(struct session *session, const char *name,
-	const struct cs_result *result, const char *lines, unsigned first, struct sink *to)
+static struct cs_error *run_rows(struct session *session, const struct block_text *text,
+	const struct cs_result *result, struct sink *to)
 {
 	enum { MOST_ROWS = 100000 };
 	struct cs_error *error = NULL;
 	if (cs_result_rows(result) > MOST_ROWS)
-		return of_head(session, first,
+		return of_head(session, text->first,
 			cs_error_new(CS_E_LIMIT,
 				"foreach takes at most %d rows, but its query has %zu: add LIMIT "
 				"to the query",
@@ -134,28 +128,22 @@ static struct cs_error *run_rows(struct session *session, const char *name,
 			return cs_error_new(CS_E_INTERRUPTED,
 				"foreach was interrupted at row %zu of %zu", i,
 				cs_result_rows(result));
-		error = set_row(session, name, result, i);
+		error = set_row(session, text->name, result, i);
 		if (!error)
-			error = run_lines(session, lines, first, to);
+			error = run_lines(session, text->lines, text->first, to);
 	}
 	return error;
 }
 
-static struct cs_error *finish_foreach(struct session *session, struct sink *to)
+static struct cs_error *finish_foreach(
+	struct session *session, const struct block_text *text, struct sink *to)
 {
-	char *head, *name, *lines;
 	struct cs_result *result = NULL;
-	const unsigned first = session->block.first;
-	struct cs_error *error = take_block(session, &head, &name, &lines);
+	struct cs_error *error = of_head(session, text->first,
+		cs_query_select(session->query, text->head, session_variables(session), &result));
 	if (!error)
-		error = of_head(session, first,
-			cs_query_select(session->query, head, session_variables(session), &result));
-	if (!error)
-		error = run_rows(session, name, result, lines, first, to);
+		error = run_rows(session, text, result, to);
 	cs_result_free(result);
-	free(lines);
-	free(head);
-	free(name);
 	return error;
 }
 
@@ -197,37 +185,21 @@ const struct command command_foreach = {
 
 /* ---- define and call ---- */
 
-static struct cs_error *finish_define(struct session *session, struct sink *to)
+static struct cs_error *finish_define(
+	struct session *session, const struct block_text *text, struct sink *to)
 {
-	char *head, *name, *lines;
 	(void)to;
-	struct cs_error *error = take_block(session, &head, &name, &lines);
-	if (!error)
-		error = define(&session->words.procedures, name, lines);
-	free(lines);
-	free(name);
-	free(head);
-	return error;
-}
-
-static bool blocks_is_command(const char *name)
-{
-	for (size_t i = 0; i < n_commands; i++) {
-		size_t n = strcspn(commands[i]->name, " ");
-		if (strlen(name) == n && strncmp(commands[i]->name, name, n) == 0)
-			return true;
-	}
-	return false;
+	return define(&session->words.procedures, text->name, text->lines);
 }
 
 static struct cs_error *run_define(struct call *call)
 {
 	const char *name = call_argument(call, 0)->text;
 	char line[COMMAND_NAME + 8];
-	if (!is_name(name) || blocks_is_command(name))
+	if (!is_name(name) || command_begins(name))
 		return cs_error_new(CS_E_USAGE, "'%s' cannot be defined: %s", name,
-			blocks_is_command(name) ? "it is a command"
-						: "names consist of letters, digits, _ and -");
+			command_begins(name) ? "it is a command"
+					     : "names consist of letters, digits, _ and -");
 	/* makes NAME an alias of `call NAME`, so that the procedure's lines can contain it */
 	snprintf(line, sizeof(line), "call %s", name);
 	struct cs_error *error =
@@ -274,11 +246,8 @@ static struct cs_error *run_call(struct call *call)
 	}
 	if (!error)
 		error = run_lines(session, copy, 0, call->out->sink);
-	struct cs_error *lost = session_give_arguments(session, &outer);
-	if (error)
-		cs_error_free(lost);
-	else
-		error = lost;
+	error = cs_error_first(error, session_give_arguments(session, &outer));
+
 	free(copy);
 	return error ? record_failed_call(call, error) : NULL;
 }

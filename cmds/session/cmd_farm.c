@@ -81,52 +81,71 @@ static struct cs_error *emit_steps(
 	return error;
 }
 
+/* ---- plan and cache of a call ---- */
+
+struct farm {
+	struct cs_farm_plan *plan;
+	struct cs_farm_cache *cache;
+};
+
+static void farm_close(const struct farm *farm)
+{
+	cs_farm_cache_free(farm->cache);
+	cs_farm_plan_free(farm->plan);
+}
+
+/* Opens the plan, or only its step `step`, and the cache, with the server of --http if given. */
+static struct cs_error *farm_open(struct call *call, size_t *step, struct farm *ret)
+{
+	*ret = (struct farm){NULL, NULL};
+	struct cs_error *error = cs_farm_plan_read(
+		call_argument(call, 0)->text, step, &call->session->job, &ret->plan);
+	if (!error)
+		error = cs_farm_cache_open(call_option(call, "cache")->text,
+			call_option(call, "http")->text, &ret->cache);
+	if (error)
+		farm_close(ret);
+	return error;
+}
+
 /* ---- command farm plan ---- */
 
-static struct cs_error *write_plan(
-	struct call *call, const struct cs_farm_plan *plan, const struct cs_farm_cache *cache)
+static struct cs_error *write_plan(struct call *call, const struct farm *farm)
 {
-	const struct argument *ninja = call_option(call, "ninja"),
-			      *program = call_option(call, "program");
+	const struct argument *ninja = call_option(call, "ninja");
 	const char *path = call_option(call, "o")->text;
-	struct cs_error *error = cs_farm_plan_write(plan, path);
-	if (error || !ninja->given)
-		return error;
-	return cs_farm_plan_ninja(
-		plan, program->given ? program->text : "cellscope", path, cache, ninja->text);
+	struct cs_error *error = cs_farm_plan_write(farm->plan, path);
+	return error || !ninja->given
+		       ? error
+		       : cs_farm_plan_ninja(farm->plan,
+				 argument_text(call_option(call, "program"), "cellscope"), path,
+				 farm->cache, ninja->text);
 }
 
 static struct cs_error *run_farm_plan(struct call *call)
 {
-	struct cs_farm_plan *plan;
-	struct cs_farm_cache *cache;
-	struct cs_error *error = cs_farm_cache_open(call_option(call, "cache")->text, NULL, &cache);
-	if (error && (call_option(call, "cache")->given || call_option(call, "ninja")->given))
+	struct farm farm = {NULL, NULL};
+	const struct argument *folder = call_option(call, "cache");
+	struct cs_error *error = cs_farm_cache_open(folder->text, NULL, &farm.cache);
+	if (error && (folder->given || call_option(call, "ninja")->given))
 		return error;
-	if (error) { /* plan without a cache: every input file is read */
-		cs_error_free(error);
-		cache = NULL;
-	}
+	cs_error_free(error); /* plan without a cache: every input file is read */
 	const struct cs_farm_options options = {.size = sizeof(options),
 		.profile = call_option(call, "profile")->text,
-		.cache = cache};
-	error = cs_farm_survey(call_argument(call, 0)->text, &options, &call->session->job, &plan);
-	if (error) {
-		cs_farm_cache_free(cache);
-		return error;
-	}
-	if (call_option(call, "o")->given) {
-		error = write_plan(call, plan, cache);
+		.cache = farm.cache};
+	error = cs_farm_survey(
+		call_argument(call, 0)->text, &options, &call->session->job, &farm.plan);
+	if (!error && call_option(call, "o")->given) {
+		error = write_plan(call, &farm);
 		double seconds;
-		const size_t n = cs_farm_steps(plan, &seconds);
+		const size_t n = cs_farm_steps(farm.plan, &seconds);
 		if (!error)
 			say(call->out, "%zu step%s, about %.3g s of work\n", n, n == 1 ? "" : "s",
 				seconds);
-	} else {
-		error = emit_steps(call, plan, NULL);
+	} else if (!error) {
+		error = emit_steps(call, farm.plan, NULL);
 	}
-	cs_farm_cache_free(cache);
-	cs_farm_plan_free(plan);
+	farm_close(&farm);
 	return error;
 }
 
@@ -166,27 +185,6 @@ const struct command command_farm_plan = {
 };
 
 /* ---- command farm run ---- */
-
-/* Opens the cache of the option --cache; if `with_server`, with the server of --http. */
-static struct cs_error *open_cache(struct call *call, bool with_server, struct cs_farm_cache **ret)
-{
-	const bool served = with_server && call_option(call, "http")->given;
-	return cs_farm_cache_open(call_option(call, "cache")->text,
-		served ? call_option(call, "http")->text : NULL, ret);
-}
-
-static struct cs_error *open_plan(struct call *call, bool with_server,
-	struct cs_farm_plan **plan_ret, struct cs_farm_cache **cache_ret)
-{
-	struct cs_error *error = cs_farm_plan_read(
-		call_argument(call, 0)->text, NULL, &call->session->job, plan_ret);
-	if (error)
-		return error;
-	error = open_cache(call, with_server, cache_ret);
-	if (error)
-		cs_farm_plan_free(*plan_ret);
-	return error;
-}
 
 static void say_troubles(
 	struct call *call, const struct cs_farm_plan *plan, const struct cs_farm_summary *summary)
@@ -233,20 +231,18 @@ static void say_summary(struct call *call, const struct cs_farm_summary *summary
 
 static struct cs_farm_run_options options_of(const struct call *call)
 {
-	const struct argument *timeout = call_option(call, "step-timeout"),
-			      *memory = call_option(call, "step-mem");
+
 	return (struct cs_farm_run_options){
 		.size = sizeof(struct cs_farm_run_options),
-		.timeout = timeout->given ? timeout->number : 0,
+		.timeout = call_number(call, "step-timeout", 0),
 		.unconfined = call_option(call, "no-sandbox")->given,
-		.memory = memory->given ? memory->count << 20 : 0,
+		.memory = argument_count(call_option(call, "step-mem"), 0) << 20,
 	};
 }
 
 static struct cs_error *run_farm_run(struct call *call)
 {
-	struct cs_farm_plan *plan;
-	struct cs_farm_cache *cache;
+	struct farm farm;
 	struct cs_farm_summary summary;
 	const struct cs_farm_run_options options = options_of(call);
 	if (options.timeout < 0)
@@ -259,23 +255,22 @@ static struct cs_error *run_farm_run(struct call *call)
 		return cs_error_new(CS_E_USAGE,
 			"--step-mem must be a number of MiB up to %d, not %llu", 1 << 24,
 			(unsigned long long)memory->count);
-	struct cs_error *error = open_plan(call, true, &plan, &cache);
+	struct cs_error *error = farm_open(call, NULL, &farm);
 	if (error)
 		return error;
-	error = cs_farm_run(plan, cache, &options, &call->session->job, &summary);
+	error = cs_farm_run(farm.plan, farm.cache, &options, &call->session->job, &summary);
 	if (!error) {
 		if (wants_rows(call)) {
-			error = emit_steps(call, plan, &summary);
+			error = emit_steps(call, farm.plan, &summary);
 		} else {
-			say_troubles(call, plan, &summary);
+			say_troubles(call, farm.plan, &summary);
 			say_summary(call, &summary);
 		}
 		if (!error)
 			error = farm_answer(call, &summary);
 		cs_farm_summary_deinit(&summary);
 	}
-	cs_farm_cache_free(cache);
-	cs_farm_plan_free(plan);
+	farm_close(&farm);
 	return error;
 }
 
@@ -346,28 +341,21 @@ static struct cs_error *farm_step_error(
 
 static struct cs_error *run_farm_step(struct call *call)
 {
-	struct cs_farm_plan *plan;
-	struct cs_farm_cache *cache;
+	struct farm farm;
 	struct cs_farm_run_options options = {
 		.size = sizeof(options), .unconfined = call_option(call, "no-sandbox")->given};
 	struct cs_farm_outcome outcome = {.output = NULL};
 	uint64_t index = call_argument(call, 1)->count;
 	size_t step = index;
-	struct cs_error *error =
-		cs_farm_plan_read(call_argument(call, 0)->text, &step, &call->session->job, &plan);
+	struct cs_error *error = farm_open(call, &step, &farm);
 	if (error)
 		return error;
-	error = open_cache(call, true, &cache);
-	if (error) {
-		cs_farm_plan_free(plan);
-		return error;
-	}
-	error = cs_farm_run_step(plan, step, cache, &options, &call->session->job, &outcome);
+	error = cs_farm_run_step(
+		farm.plan, step, farm.cache, &options, &call->session->job, &outcome);
 	if (!error && outcome.state == CS_FARM_FAILED)
 		error = farm_step_error(call, index, &outcome);
 	free(outcome.output);
-	cs_farm_cache_free(cache);
-	cs_farm_plan_free(plan);
+	farm_close(&farm);
 	return error;
 }
 
@@ -387,32 +375,23 @@ const struct command command_farm_step = {
 
 /* ---- commands farm status and farm report ---- */
 
-static struct cs_error *look(
-	struct call *call, struct cs_farm_plan **plan_ret, struct cs_farm_summary *summary_ret)
-{
-	struct cs_farm_cache *cache;
-	struct cs_error *error = open_plan(call, false, plan_ret, &cache);
-	if (error)
-		return error;
-	error = cs_farm_look(*plan_ret, cache, &call->session->job, summary_ret);
-	cs_farm_cache_free(cache);
-	if (error)
-		cs_farm_plan_free(*plan_ret);
-	return error;
-}
-
 enum { STATUS = 1 }; /* variant of `farm report` that lists the steps */
 
 static struct cs_error *run_farm_report(struct call *call)
 {
 	const bool lists = call->command->variant == STATUS || asks_for_rows(call);
-	struct cs_farm_plan *plan;
+	struct farm farm;
 	struct cs_farm_summary summary;
-	struct cs_error *error = look(call, &plan, &summary);
+	struct cs_error *error = farm_open(call, NULL, &farm);
 	if (error)
 		return error;
+	error = cs_farm_look(farm.plan, farm.cache, &call->session->job, &summary);
+	if (error) {
+		farm_close(&farm);
+		return error;
+	}
 	if (lists)
-		error = emit_steps(call, plan, &summary);
+		error = emit_steps(call, farm.plan, &summary);
 	else {
 		say(call->out,
 			"%zu of %zu steps have results, %zu running, %zu failed, %zu skipped\n",
@@ -430,16 +409,16 @@ static struct cs_error *run_farm_report(struct call *call)
 			summary.work_seconds, summary.critical_seconds);
 		for (size_t i = 0; i < summary.n_slowest; i++) {
 			const size_t at = summary.slowest[i];
-			struct cs_farm_step step = cs_farm_step(plan, at);
+			struct cs_farm_step step = cs_farm_step(farm.plan, at);
 			say(call->out, "  %8.3f s  step %zu: %s %s\n", summary.outcomes[at].seconds,
 				at, step.verb, step.name);
 		}
-		say_troubles(call, plan, &summary);
+		say_troubles(call, farm.plan, &summary);
 	}
 	if (!error && call->command->variant != STATUS)
 		error = farm_answer(call, &summary);
 	cs_farm_summary_deinit(&summary);
-	cs_farm_plan_free(plan);
+	farm_close(&farm);
 	return error;
 }
 
@@ -570,15 +549,13 @@ static struct cs_error *run_farm_simulate(struct call *call)
 		.bandwidth = call_number(call, "bandwidth", 0),
 		.latency = call_number(call, "latency", 0),
 	};
-	struct cs_farm_plan *plan;
-	struct cs_farm_cache *cache;
+	struct farm farm;
 	struct cs_farm_forecast forecast;
-	struct cs_error *error = open_plan(call, false, &plan, &cache);
+	struct cs_error *error = farm_open(call, NULL, &farm);
 	if (error)
 		return error;
-	error = cs_farm_simulate(plan, cache, &machines, &forecast);
-	cs_farm_cache_free(cache);
-	cs_farm_plan_free(plan);
+	error = cs_farm_simulate(farm.plan, farm.cache, &machines, &forecast);
+	farm_close(&farm);
 	if (error)
 		return error;
 	const struct forecast_row row = {machines.nodes, machines.cores, forecast};

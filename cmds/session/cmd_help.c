@@ -243,7 +243,7 @@ const struct command command_apropos = {
 static struct cs_error *run_complete(struct call *call)
 {
 	struct candidates candidates = {.lists_files = true};
-	const char *text = call_argument(call, 0)->given ? call_argument(call, 0)->text : "";
+	const char *text = argument_text(call_argument(call, 0), "");
 	size_t n = strlen(text);
 	bool quoted = n > 1 && strchr("'\"", text[0]) && text[n - 1] == text[0];
 	char *line = quoted ? strndup(text + 1, n - 2) : strdup(text);

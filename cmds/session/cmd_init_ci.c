@@ -24,14 +24,14 @@
 
 enum kind { AT_MOST, GROWS, AT_LEAST, EQUAL };
 
-/* For each kind of budget, the operator and the limit (SQL; %s = the measured value). */
+/* For each kind of budget, the operator, and the SQL of the limit around the measured value. */
 static const struct {
-	const char *relation, *bound;
+	const char *relation, *before, *after;
 } relations[] = {
-	[AT_MOST] = {"<=", "%s"},
-	[GROWS] = {"<=", "CAST(%s * 1.1 AS INTEGER) + 1"},
-	[AT_LEAST] = {">=", "CAST(%s * 0.9 AS INTEGER)"},
-	[EQUAL] = {"=", "%s"},
+	[AT_MOST] = {"<=", "", ""},
+	[GROWS] = {"<=", "CAST(", " * 1.1 AS INTEGER) + 1"},
+	[AT_LEAST] = {">=", "CAST(", " * 0.9 AS INTEGER)"},
+	[EQUAL] = {"=", "", ""},
 };
 
 struct budget {
@@ -77,37 +77,24 @@ static const struct budget of_run[] = {
 		"path_report('thrash')", "thrash"},
 };
 
-static struct cs_error *init_ci_number_of(struct cs_query *query, const char *sql, long long *ret)
-{
-	struct cs_result *result;
-	struct cs_error *error =
-		cs_query_evaluate(query, sql, (struct cs_parameters){NULL, 0}, &result);
-	if (error)
-		return error;
-	struct cs_value value = cs_result_value(result, 0, 0);
-	*ret = value.kind == CS_KIND_INTEGER ? value.integer : 0;
-	cs_result_free(result);
-	return NULL;
-}
-
 static struct cs_error *put_budget(
 	struct cs_query *query, const struct budget *budget, struct sink *to)
 {
-	char bound[256], *sql, *line;
-	const char *form = relations[budget->kind].bound, *at = strstr(form, "%s");
-	long long number = 0;
-	snprintf(bound, sizeof(bound), "%.*s", (int)(at - form), form);
-	if (asprintf(&sql, "%s%s%s", bound, budget->measure, at + 2) < 0)
+	char *sql;
+	struct cs_result *result;
+	if (asprintf(&sql, "%s%s%s", relations[budget->kind].before, budget->measure,
+		    relations[budget->kind].after) < 0)
 		return cs_error_nomem();
-	struct cs_error *error = init_ci_number_of(query, sql, &number);
+	struct cs_error *error =
+		cs_query_evaluate(query, sql, (struct cs_parameters){NULL, 0}, &result);
 	free(sql);
 	if (error)
 		return error;
-	if (asprintf(&line, "# %s\nassert %s %s %lld : \"%s\"\n", budget->why, budget->measure,
-		    relations[budget->kind].relation, number, budget->text) < 0)
-		return cs_error_nomem();
-	sink_write(to, line, strlen(line));
-	free(line);
+	const struct cs_value value = cs_result_value(result, 0, 0);
+	say_to(to, &style_of_scripts, "# %s\nassert %s %s %lld : \"%s\"\n", budget->why,
+		budget->measure, relations[budget->kind].relation,
+		value.kind == CS_KIND_INTEGER ? (long long)value.integer : 0, budget->text);
+	cs_result_free(result);
 	return NULL;
 }
 
@@ -224,34 +211,34 @@ static struct cs_error *init_ci_put_worse(
 
 /* ---- the streaming run that is measured ---- */
 
-/* Runs a command, without showing its output, and writes the command line to the file. */
-static struct cs_error *run_and_put(struct session *session, const char *line, struct sink *to)
+/* Runs a command without showing its output. */
+static struct cs_error *run_unseen(struct session *session, const char *line)
 {
 	struct memory_sink unseen;
 	memory_sink_init(&unseen);
 	struct cs_error *error = run_nested(session, line, &unseen.sink);
 	memory_sink_deinit(&unseen);
-	sink_text(to, line);
-	sink_text(to, "\n");
 	return error;
+}
+
+/* Runs a command unseen, to measure what it does, and writes it to the file. */
+static struct cs_error *run_and_put(struct session *session, const char *line, struct sink *to)
+{
+	say_to(to, &style_of_scripts, "%s\n", line);
+	return run_unseen(session, line);
 }
 
 static struct cs_error *load_path(
 	struct session *session, const char *folder, const char *file, struct sink *to)
 {
-	struct memory_sink unseen;
 	char *word = quote_word(file), *line = NULL;
-	memory_sink_init(&unseen);
-	struct cs_error *error = NULL;
-	if (!word || asprintf(&line, "path load %s tour", word) < 0)
-		error = cs_error_nomem();
-	if (!error)
-		error = run_nested(session, line, &unseen.sink);
+	struct cs_error *error = word && asprintf(&line, "path load %s tour", word) >= 0
+					 ? run_unseen(session, line)
+					 : cs_error_nomem();
 	sink_text(to, "path load");
 	if (!error)
 		error = put_file(to, folder, file);
 	sink_text(to, " tour\n");
-	memory_sink_deinit(&unseen);
 	free(word);
 	free(line);
 	return error;
@@ -262,6 +249,7 @@ static struct cs_error *put_run(
 {
 	struct session *session = call->session;
 	char step[64];
+	const char *const lines[] = {"source add Player0 0,0,0", "path follow Player0 tour", step};
 	session_end_stream(session);
 	sink_text(to, "\n# ---- along a path, the worst of all its frames ----\n\n");
 	struct cs_error *error = load_path(session, folder, path, to);
@@ -272,12 +260,9 @@ static struct cs_error *put_run(
 		error = cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
 			"a run along the path would have more than 4000000 frames, the limit, or "
 			"none at all");
-	if (!error)
-		error = run_and_put(session, "source add Player0 0,0,0", to);
-	if (!error)
-		error = run_and_put(session, "path follow Player0 tour", to);
-	if (!error)
-		error = run_and_put(session, step, to);
+	for (size_t i = 0; !error && i < CS_COUNT_OF(lines); i++)
+		error = run_and_put(session, lines[i], to);
+
 	if (!error)
 		error = put_budgets(session->query, of_run, sizeof(of_run) / sizeof(of_run[0]), to);
 	session_end_stream(session);
@@ -411,8 +396,8 @@ static struct cs_error *write_commands(
 
 static struct cs_error *write_job(struct call *call, const struct kit *kit)
 {
-	const struct argument *from = call_option(call, "from");
-	const char *program = from->given ? from->text : "https://example.com/cellscope";
+	const char *program =
+		argument_text(call_option(call, "from"), "https://example.com/cellscope");
 	const char *script = kit->commands;
 	char *text;
 	while (strncmp(script, "./", 2) == 0)
@@ -426,13 +411,13 @@ static struct cs_error *write_job(struct call *call, const struct kit *kit)
 
 static struct cs_error *run_init_ci(struct call *call)
 {
-	const struct argument *folder = call_argument(call, 0), *path = call_option(call, "path");
-	const char *to = folder->given ? folder->text : ".";
+	const struct argument *path = call_option(call, "path");
+	const char *to = argument_text(call_argument(call, 0), ".");
 	struct kit kit;
 	struct cs_error *error = kit_init(to, call_option(call, "baseline")->given, &kit);
 	if (error)
 		return error;
-	const char *tour = path->given ? path->text : kit.path;
+	const char *tour = argument_text(path, kit.path);
 	if (!path->given)
 		error = write_tour(call, kit.path);
 	if (error &&

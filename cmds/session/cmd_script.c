@@ -260,25 +260,17 @@ static struct cs_error *check_nested(
 
 /* ---- command expect error ---- */
 
-static bool find_code(const char *name, enum cs_code *ret)
-{
-	size_t n, i = 0;
-	const struct cs_word *codes = cs_words(CS_WORDS_CODE, &n);
-	while (i < n && strcmp(codes[i].name, name) != 0)
-		i++;
-	*ret = (enum cs_code)i;
-	return i < n;
-}
-
 static struct cs_error *split_expected(
 	const char *text, struct prefixed *at, enum cs_code *code_ret)
 {
 	struct cs_error *error = split_prefix(text, "expect error CODE: COMMAND", at);
-	if (!error && !find_code(at->prefix, code_ret))
+	unsigned code = CS_E_INTERNAL;
+	if (!error && !word_named(CS_WORDS_CODE, at->prefix, &code))
 		error = cs_error_new(CS_E_USAGE,
 			"'%s' is not an error code; codes stand in brackets after messages, such "
 			"as E_NOCELL",
 			at->prefix);
+	*code_ret = (enum cs_code)code;
 	return error;
 }
 
@@ -305,23 +297,19 @@ static struct cs_error *run_expect(struct call *call)
 	enum cs_code code = CS_E_INTERNAL;
 	char why[400] = "it did not fail";
 	struct cs_error *error = split_expected(call_argument(call, 0)->text, &at, &code);
-	if (error) {
-		free(at.prefix);
+	free(at.prefix);
+	if (error)
 		return error;
-	}
 	struct cs_error *got = run_nested(call->session, at.line, call->out->sink);
 	bool holds = got && got->code == code;
+	if (got && status_of_error(got) == STATUS_BROKEN && !holds)
+		return got; /* no memory or a fault of the program: ends the script */
 	if (got)
 		snprintf(why, sizeof(why), "%s: %s", cs_word(CS_WORDS_CODE, got->code)->name,
 			got->message);
-	if (got && status_of_error(got) == STATUS_BROKEN && !holds) {
-		free(at.prefix);
-		return got; /* no memory or a fault of the program: ends the script */
-	}
 	check_point(call->session, holds, "expect error", call_argument(call, 0)->text,
 		holds ? NULL : why);
 	cs_error_free(got);
-	free(at.prefix);
 	return NULL;
 }
 

@@ -135,7 +135,7 @@ static struct cs_error *run_quit(struct call *call)
 		return cs_error_new(CS_E_USAGE, "STATUS must be 0 to %d, not %llu", MOST_STATUS,
 			(unsigned long long)status->count);
 	call->session->quit = true;
-	call->session->quit_status = status->given ? (int)status->count : 0;
+	call->session->quit_status = (int)argument_count(status, 0);
 	return NULL;
 }
 

@@ -105,8 +105,7 @@ static struct cs_error *begin_on_screen(struct call *call, const char *world)
 
 static struct cs_error *run_screen_tutorial(struct call *call)
 {
-	const struct argument *world = call_argument(call, 0);
-	return begin_on_screen(call, world->given ? world->text : "");
+	return begin_on_screen(call, argument_text(call_argument(call, 0), ""));
 }
 
 const struct command command_screen_tutorial = {
@@ -131,7 +130,7 @@ static struct cs_error *run_tutorial(struct call *call)
 		return begin_on_screen(call, "");
 	if (asks_for_rows(call))
 		return emit_plain(call, &lesson_table, lessons, LESSONS);
-	uint64_t at = number->given ? number->count : 1;
+	uint64_t at = argument_count(number, 1);
 	if (at < 1 || at > LESSONS)
 		return cs_error_new(CS_E_USAGE, "LESSON must be 1 to %u, not %llu",
 			(unsigned)LESSONS, (unsigned long long)at);

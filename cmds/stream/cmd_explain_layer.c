@@ -49,17 +49,14 @@ static const struct cs_column layer_columns[] = {
 
 static const struct cs_table layer_table = PLAIN_TABLE("why_layers", "why_layer", layer_columns);
 
-/* Suggests the listing of cells with the layer. A single quote in an SQL text is written twice. */
+/* Suggests the listing of cells with the layer. */
 static void note_cells_of(struct output *out, const char *layer, const char *option)
 {
-	CS_VEC(char) text = {0};
-	bool good = cs_vec_push(&text, '\'');
-	for (; good && *layer; layer++)
-		good = (*layer != '\'' || cs_vec_push(&text, '\'')) && cs_vec_push(&text, *layer);
-	static const char end[] = "' IN (SELECT value FROM json_each(layers))";
-	if (good && cs_vec_append(&text, end, sizeof(end)))
-		note_command(out, "  try       cells -w ", text.at, option);
-	cs_vec_free(&text);
+	char *text = NULL, *quoted = quote_sql(layer);
+	if (quoted && asprintf(&text, "%s IN (SELECT value FROM json_each(layers))", quoted) >= 0)
+		note_command(out, "  try       cells -w ", text, option);
+	free(text);
+	free(quoted);
 }
 
 static void say_layer(struct output *out, const struct layer_row *row)

@@ -351,8 +351,8 @@ static struct cs_error *paths_emit_peak(
 	struct peak_row *rows = calloc(n + 1, sizeof(*rows));
 	for (size_t i = 0; rows && i < n; i++)
 		paths_peak_row(table, result, i, &rows[i]);
-	error = rows ? emit_plain(call, table, rows, n) : cs_error_nomem();
-	free(rows);
+	error = emit_plain_taken(call, table, rows, n);
+
 	cs_result_free(result);
 	return error;
 }

@@ -109,7 +109,6 @@ static struct cs_error *real_follow_what(struct call *call)
 	struct session *session = call->session;
 	const char *what = call_argument(call, 0)->text;
 	const struct script_place *place = session->channels.place;
-	const struct argument *keep = call_option(call, "keep");
 	struct cs_follow *follow;
 	if (strcmp(what, "-") == 0 && (!place || strcmp(place->file, "stdin") == 0))
 		return cs_error_new(CS_E_USAGE,
@@ -117,8 +116,8 @@ static struct cs_error *real_follow_what(struct call *call)
 	if (session->mode.safe && strchr(what, ':'))
 		return cs_error_new(CS_E_UNSAFE,
 			"listening on a port is not allowed, because the session runs with --safe");
-	struct cs_error *error =
-		cs_follow_open(session->real, what, keep->given ? keep->count : 0, &follow);
+	struct cs_error *error = cs_follow_open(
+		session->real, what, argument_count(call_option(call, "keep"), 0), &follow);
 	if (error)
 		return error;
 	real_stop_following(session);
@@ -129,9 +128,9 @@ static struct cs_error *real_follow_what(struct call *call)
 static struct cs_error *real_follow_on(struct call *call, struct cs_follow_news *news)
 {
 	struct session *session = call->session;
-	const struct argument *seconds = call_option(call, "for");
+
 	struct cs_follow_request request = {
-		.seconds = seconds->given ? seconds->number : -1, .is_spell = session->run.is_tick};
+		.seconds = call_number(call, "for", -1), .is_spell = session->run.is_tick};
 	struct cs_error *error = NULL;
 	if (session->world)
 		error = session_stream(session, &request.stream);

@@ -95,11 +95,9 @@ static void say_halt(struct output *out, const struct cs_stream *stream, const s
 		say_stop(out, stream, halt);
 		break;
 	case CS_HALT_UNTIL:
-		say(out, "stopped: it is true after %" PRIu64 " frame%s\n", halt->frames,
-			halt->frames == 1 ? "" : "s");
-		break;
 	case CS_HALT_CHANGE:
-		say(out, "stopped: a change after %" PRIu64 " frame%s\n", halt->frames,
+		say(out, "stopped: %s after %" PRIu64 " frame%s\n",
+			halt->reason == CS_HALT_UNTIL ? "it is true" : "a change", halt->frames,
 			halt->frames == 1 ? "" : "s");
 		break;
 	case CS_HALT_IDLE:
@@ -162,14 +160,14 @@ static struct cs_error *run_stop_commands(struct call *call, const char *lines, 
 static struct cs_error *go_to_cell(struct session *session, const struct cs_halt *halt)
 {
 	const struct cs_stream_event *event = &halt->event;
-	if (halt->reason == CS_HALT_STOP && halt->kind == CS_STOP_BREAK &&
-		event->event == CS_EVENT_COMPANION && event->detail != CS_NONE &&
-		halt->moment != CS_MOMENT_FRAME)
+	if (halt->reason != CS_HALT_STOP || halt->kind != CS_STOP_BREAK ||
+		halt->moment == CS_MOMENT_FRAME)
+		return NULL;
+	if (event->event == CS_EVENT_COMPANION && event->detail != CS_NONE)
 		return session_go(
 			session, (struct place){.kind = PLACE_PAGE, .row = event->detail});
-	if (halt->reason != CS_HALT_STOP || halt->kind != CS_STOP_BREAK ||
-		halt->moment == CS_MOMENT_FRAME || event->world == CS_NONE ||
-		event->cell == CS_NONE || event->world >= cs_query_partitions(session->query))
+	if (event->world == CS_NONE || event->cell == CS_NONE ||
+		event->world >= cs_query_partitions(session->query))
 		return NULL;
 	return session_go(session,
 		(struct place){.kind = PLACE_CELL, .row = event->cell, .partition = event->world});
@@ -190,6 +188,7 @@ struct departure {
 	uint64_t frame;
 };
 
+/* Prints what a run came to: its changes, and why it halted; without `halt` it went to a frame. */
 static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
 	struct cs_debug *debug, const struct departure *from, const struct cs_halt *halt,
 	const struct cs_run_request *request)
@@ -197,15 +196,15 @@ static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
 	struct cs_error *error = report_changes(call, stream, from->states);
 	if (!error && !wants_rows(call))
 		say_pages(call->out, call->session, from->frame);
-	if (!error && !wants_rows(call))
+	if (!error && halt && !wants_rows(call))
 		say_halt(call->out, stream, halt, request);
-	if (!error)
+	if (!error && halt)
 		error = go_to_cell(call->session, halt);
 	if (!error)
 		show_displays(call, debug);
 	if (!error && !wants_rows(call))
 		error = draw_overlays(call);
-	if (!error && halt->reason == CS_HALT_INTERRUPTED)
+	if (!error && halt && halt->reason == CS_HALT_INTERRUPTED)
 		error = cs_error_new(CS_E_INTERRUPTED,
 			"the run was interrupted at frame %" PRIu64 ", after %" PRIu64 " %s",
 			cs_stream_status(stream).frame, halt->frames,
@@ -302,15 +301,10 @@ static struct cs_error *drive(struct call *call, const char *verb, struct cs_run
 					       : record_part(call, "goto", now, error);
 }
 
-static uint64_t count_or(const struct call *call, uint64_t otherwise)
-{
-	const struct argument *count = call_argument(call, 0);
-	return count->given ? count->count : otherwise;
-}
-
 static struct cs_error *run_steps(struct call *call)
 {
-	return drive(call, "step", (struct cs_run_request){.frames = count_or(call, 1)});
+	return drive(call, "step",
+		(struct cs_run_request){.frames = argument_count(call_argument(call, 0), 1)});
 }
 
 #define MOVES (COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES | COMMAND_LISTS)
@@ -381,7 +375,8 @@ const struct command command_next = {
 static struct cs_error *drive_to_stop(struct call *call, const char *verb)
 {
 	return drive(call, verb,
-		(struct cs_run_request){.frames = count_or(call, MOST_FRAMES),
+		(struct cs_run_request){
+			.frames = argument_count(call_argument(call, 0), MOST_FRAMES),
 			.idle = call_argument(call, 0)->given ? 0 : PEACE});
 }
 
@@ -469,28 +464,21 @@ static struct cs_error *refuse_at_stop(const struct session *session)
 /* Moves the run to a frame, back or forward, without halting at stops, and prints what changed. */
 static struct cs_error *move_to_frame(struct call *call, struct cs_stream *stream, uint64_t frame)
 {
-	struct cs_states *before;
+	struct departure from = {.frame = cs_stream_status(stream).frame};
 	struct cs_debug *debug;
 	struct cs_error *error = session_debug(call->session, &debug);
 	if (!error)
 		error = refuse_at_stop(call->session);
 	if (!error)
-		error = cs_states_take(stream, &before);
+		error = cs_states_take(stream, &from.states);
 	if (error)
 		return error;
-	uint64_t start = cs_stream_status(stream).frame;
 	error = cs_stream_run(stream, frame, &call->session->job);
 	if (!error)
-		error = report_changes(call, stream, before);
-	if (!error && !wants_rows(call))
-		say_pages(call->out, call->session, start);
-	if (!error)
-		show_displays(call, debug);
-	if (!error && !wants_rows(call))
-		error = draw_overlays(call);
-	free(before);
+		error = tell_halt(call, stream, debug, &from, NULL, NULL);
+	free(from.states);
 	uint64_t now = cs_stream_status(stream).frame;
-	return error && now != start ? record_part(call, "goto", now, error) : error;
+	return error && now != from.frame ? record_part(call, "goto", now, error) : error;
 }
 
 static struct cs_error *run_goto(struct call *call)
@@ -518,7 +506,8 @@ const struct command command_goto = {
 
 static struct cs_error *run_reverse_step(struct call *call)
 {
-	uint64_t now = cs_stream_status(call->stream).frame, n = count_or(call, 1);
+	uint64_t now = cs_stream_status(call->stream).frame,
+		 n = argument_count(call_argument(call, 0), 1);
 	if (n > now)
 		return cs_error_new(CS_E_NOFRAME,
 			"cannot go back %" PRIu64 " frames: only %" PRIu64 " have run", n, now);
@@ -570,7 +559,9 @@ const struct command command_previous = {
 static struct cs_error *run_reverse_continue(struct call *call)
 {
 	return drive(call, "step",
-		(struct cs_run_request){.frames = count_or(call, UINT64_MAX), .back = true});
+		(struct cs_run_request){
+			.frames = argument_count(call_argument(call, 0), UINT64_MAX),
+			.back = true});
 }
 
 const struct command command_reverse_continue = {

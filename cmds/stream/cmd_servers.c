@@ -78,9 +78,8 @@ const struct command command_role = {
 
 static struct cs_error *run_client_add(struct call *call)
 {
-	const struct argument *source = call_argument(call, 1);
-	return cs_stream_client_set(
-		call->stream, call_argument(call, 0)->text, source->given ? source->text : "");
+	return cs_stream_client_set(call->stream, call_argument(call, 0)->text,
+		argument_text(call_argument(call, 1), ""));
 }
 
 const struct command command_client_add = {

@@ -24,7 +24,7 @@ static struct cs_error *unknown_event(const char *name)
 /* Returns the condition of a breakpoint without a leading `if`; NULL when there is none. */
 static const char *condition_of(const struct argument *argument)
 {
-	const char *text = argument->given ? argument->text : "";
+	const char *text = argument_text(argument, "");
 	text += strspn(text, " \t");
 	if (strncmp(text, "if", 2) == 0 && strchr(" \t(", text[2]) && text[2])
 		text += 2;
@@ -91,15 +91,6 @@ static const char *late_condition(const char *condition, char room[512])
 	return room;
 }
 
-/* Returns the event with this name; CS_MOMENTS when there is none. */
-static enum cs_moment moment_named(const char *name)
-{
-	unsigned moment = 0;
-	while (moment < CS_MOMENTS && strcmp(cs_word(CS_WORDS_MOMENT, moment)->name, name) != 0)
-		moment++;
-	return (enum cs_moment)moment;
-}
-
 enum { ONCE = 1 }; /* variant of `break` that stops the run once */
 
 static struct cs_error *run_break(struct call *call)
@@ -107,16 +98,19 @@ static struct cs_error *run_break(struct call *call)
 	const bool once = call->command->variant == ONCE;
 	char room[512];
 	const char *condition = condition_of(call_argument(call, 1));
-	enum cs_moment moment = moment_named(call_argument(call, 0)->text);
+	unsigned moment;
+	if (!word_named(CS_WORDS_MOMENT, call_argument(call, 0)->text, &moment))
+		return unknown_event(call_argument(call, 0)->text);
+
 	if (moment == CS_MOMENT_FRAME)
 		condition = frame_condition(condition, room);
 	else if (moment == CS_MOMENT_CELL_LATE)
 		condition = late_condition(condition, room);
 	uint32_t id;
-	if (moment == CS_MOMENTS)
-		return unknown_event(call_argument(call, 0)->text);
 	struct cs_error *error = add_break_in(call,
-		(struct cs_stop){.moment = moment, .expression = condition, .once = once}, &id);
+		(struct cs_stop){
+			.moment = (enum cs_moment)moment, .expression = condition, .once = once},
+		&id);
 	if (error)
 		return condition == room ? error
 					 : shift_error(error, call_argument(call, 1), condition);
@@ -482,24 +476,19 @@ CHANGER(command_delete, "delete", DELETE,
 
 /* ---- commands ... end: command lines of a stop ---- */
 
-static struct cs_error *finish_commands(struct session *session, struct sink *to)
+static struct cs_error *finish_commands(
+	struct session *session, const struct block_text *text, struct sink *to)
 {
 	struct cs_debug *debug;
 	struct cs_stop stop;
-	char *head, *name, *lines;
 	(void)to;
-	struct cs_error *error = take_block(session, &head, &name, &lines);
-	if (!error)
-		error = session_debug(session, &debug);
+	struct cs_error *error = session_debug(session, &debug);
 	if (!error)
 		error = copy_stop(debug, session->block.stop, &stop);
-	stop.commands = lines;
-	if (!error)
-		error = cs_debug_set(debug, &stop, (struct cs_parameters){0});
-	free(head);
-	free(name);
-	free(lines);
-	return error;
+	if (error)
+		return error;
+	stop.commands = text->lines;
+	return cs_debug_set(debug, &stop, (struct cs_parameters){0});
 }
 
 static struct cs_error *run_commands(struct call *call)

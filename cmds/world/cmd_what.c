@@ -38,16 +38,6 @@ static struct cs_error *ask_about(
 	return error;
 }
 
-static struct cs_error *ask_cell(struct call *call, const char *verb, uint32_t cell)
-{
-	return ask_about(call, verb, PLACE_CELL, cell);
-}
-
-static struct cs_error *ask_actor(struct call *call, const char *verb, uint32_t actor)
-{
-	return ask_about(call, verb, PLACE_ACTOR, actor);
-}
-
 /* ---- commands why actor and why-not actor ---- */
 
 /* Prints the actor's cell and runs `verb` on it; without a cell, runs `explain actor`. */
@@ -59,27 +49,23 @@ static struct cs_error *why_actor(struct call *call, const char *verb, uint32_t 
 	if (error)
 		return error;
 	if (actor->cell == CS_NONE)
-		return ask_actor(call, "explain actor", row);
+		return ask_about(call, "explain actor", PLACE_ACTOR, row);
 	if (!wants_rows(call))
 		say(call->out, "%s is in %s\n", cs_cooked_actor_title(world, row),
 			cs_cooked_cell_name(world, actor->cell));
-	return ask_cell(call, verb, actor->cell);
+	return ask_about(call, verb, PLACE_CELL, actor->cell);
 }
 
 static struct cs_error *run_why_actor(struct call *call)
 {
-	return why_actor(call, "why cell", call_argument(call, 0)->row);
+	const bool is_not = strcmp(call->command->instead, "why-not") == 0;
+	return why_actor(call, is_not ? "why-not cell" : "why cell", call_argument(call, 0)->row);
 }
 
 OLD_NAME(command_why_actor, "why actor", "why", run_why_actor, COMMAND_WORLD, "why actor Rock_1187",
 	{"ACTOR", ARGUMENT_ACTOR});
 
-static struct cs_error *run_why_not_actor(struct call *call)
-{
-	return why_actor(call, "why-not cell", call_argument(call, 0)->row);
-}
-
-OLD_NAME(command_why_not_actor, "why-not actor", "why-not", run_why_not_actor, COMMAND_WORLD,
+OLD_NAME(command_why_not_actor, "why-not actor", "why-not", run_why_actor, COMMAND_WORLD,
 	"why-not actor Rock_1187", {"ACTOR", ARGUMENT_ACTOR});
 
 /* ---- command cell-of ---- */
@@ -92,7 +78,7 @@ static struct cs_error *run_cell_of(struct call *call)
 	if (error)
 		return error;
 	if (cell == CS_NONE)
-		return ask_actor(call, "explain actor", actor);
+		return ask_about(call, "explain actor", PLACE_ACTOR, actor);
 	if (!wants_rows(call))
 		say(call->out, "%s\n", cs_cooked_cell_name(world, cell));
 	return call_list_in_cell(call, cell);
@@ -163,8 +149,9 @@ static struct cs_error *explain_in_world(struct call *call, const struct place *
 	cs_query_partition(call->session->query, place->partition, &world);
 	if (!wants_rows(call))
 		say(call->out, "in %s:\n", world);
-	return place->kind == PLACE_ACTOR ? ask_actor(call, "explain actor", place->row)
-					  : ask_cell(call, "explain cell", place->row);
+	return place->kind == PLACE_ACTOR
+		       ? ask_about(call, "explain actor", PLACE_ACTOR, place->row)
+		       : ask_about(call, "explain cell", PLACE_CELL, place->row);
 }
 
 static struct cs_error *explain_in_worlds(struct call *call, const char *text)

@@ -362,14 +362,10 @@ static struct cs_error *parse_options(int argc, char **argv, struct options *to)
 
 static bool is_verb(const char *word)
 {
-	for (size_t i = 0; i < n_commands; i++) {
-		size_t n = strcspn(commands[i]->name, " ");
-		if (strlen(word) == n && strncmp(commands[i]->name, word, n) == 0)
-			return true;
-		if (commands[i]->alias && strcmp(commands[i]->alias, word) == 0)
-			return true;
-	}
-	return false;
+	bool is_one = command_begins(word);
+	for (size_t i = 0; !is_one && i < n_commands; i++)
+		is_one = commands[i]->alias && strcmp(commands[i]->alias, word) == 0;
+	return is_one;
 }
 
 static bool looks_like_file(const char *word)

@@ -19,20 +19,10 @@ static void say_program_words(struct output *out)
 	}
 }
 
-static bool is_first_of_its_name(size_t index)
-{
-	size_t n = strcspn(commands[index]->name, " ");
-	for (size_t i = 0; i < index; i++)
-		if (strcspn(commands[i]->name, " ") == n &&
-			memcmp(commands[i]->name, commands[index]->name, n) == 0)
-			return false;
-	return true;
-}
-
 static void say_verbs_between(struct output *out, const char *separator)
 {
 	for (size_t i = 0, shown = 0; i < n_commands; i++)
-		if (is_first_of_its_name(i))
+		if (!command_is_repeated(i))
 			say(out, "%s%.*s", shown++ ? separator : "",
 				(int)strcspn(commands[i]->name, " "), commands[i]->name);
 }
@@ -75,7 +65,7 @@ static void say_cases(struct output *out, const char *before, const char *after)
 	say_verbs(out, " ");
 	say(out, "%s ;;\n", after);
 	for (size_t i = 0; i < n_commands; i++) {
-		if (!is_first_of_its_name(i))
+		if (command_is_repeated(i))
 			continue;
 		say(out, "\t%.*s) %s", (int)strcspn(commands[i]->name, " "), commands[i]->name,
 			before);
@@ -133,7 +123,7 @@ static void say_fish(struct output *out)
 	say_verbs(out, " ");
 	say(out, "'\n");
 	for (size_t i = 0; i < n_commands; i++) {
-		if (!is_first_of_its_name(i))
+		if (command_is_repeated(i))
 			continue;
 		say(out, "complete -c cellscope -n '__fish_seen_subcommand_from %.*s' -a '",
 			(int)strcspn(commands[i]->name, " "), commands[i]->name);

@@ -31,13 +31,6 @@ static struct cs_error *read_request(const char *text, struct request *ret)
 		       : cs_error_new(CS_E_JSON, "a request must be {\"id\":...,\"cmd\":\"...\"}");
 }
 
-/* ---- answers ---- */
-
-static void jsonl_put(void *context, const char *bytes, size_t n)
-{
-	sink_write(context, bytes, n);
-}
-
 static void put_id(struct sink *to, json_t *id)
 {
 	char *text = id ? json_dumps(id, JSON_ENCODE_ANY | JSON_COMPACT | JSON_ENSURE_ASCII) : NULL;
@@ -77,7 +70,7 @@ static void put_document(struct sink *to, const char *text, size_t n, bool is_li
 		const char *end = memchr(text + at, '\n', n - at);
 		const size_t length = end ? (size_t)(end - text) - at : n - at;
 		sink_text(to, before);
-		cs_text_put(text + at, length, CS_FORM_JSON, jsonl_put, to);
+		cs_text_put(text + at, length, CS_FORM_JSON, sink_put, to);
 		before = "},{\"text\":";
 		at += length + (end != NULL);
 	}
@@ -113,10 +106,10 @@ static void answer_error(struct sink *to, json_t *id, const struct cs_error *err
 	sink_text(to, ",\"ok\":false,\"error\":{\"code\":\"");
 	sink_text(to, cs_word(CS_WORDS_CODE, error->code)->name);
 	sink_text(to, "\",\"message\":");
-	cs_text_put(error->message, strlen(error->message), CS_FORM_JSON, jsonl_put, to);
+	cs_text_put(error->message, strlen(error->message), CS_FORM_JSON, sink_put, to);
 	if (file) {
 		sink_text(to, ",\"file\":");
-		cs_text_put(file, strlen(file), CS_FORM_JSON, jsonl_put, to);
+		cs_text_put(file, strlen(file), CS_FORM_JSON, sink_put, to);
 	}
 	if (error->offset != CS_NO_OFFSET) {
 		snprintf(offset, sizeof(offset), ",\"offset\":%llu",

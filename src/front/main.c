@@ -98,14 +98,11 @@ static void apply_options(struct session *session, const struct options *options
 static void refuse_options(struct session *session, struct cs_error *error)
 {
 	const struct style style = {.ascii = true};
-	struct output err;
 	const bool has_remedy =
 		strstr(error->message, "did you mean") || strchr(error->message, '`');
 	report_error(session, error, NULL);
-	output_init(&err, &style, &session->channels.err.sink);
 	if (!has_remedy)
-		say(&err, "  try: cellscope --help\n");
-	cs_error_free(output_end(&err));
+		say_to(&session->channels.err.sink, &style, "  try: cellscope --help\n");
 	tally_status(&session->expected.tally, STATUS_USAGE);
 }
 

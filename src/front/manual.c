@@ -203,7 +203,8 @@ static void say_settings(struct output *out)
 	say(out, ".Bl -tag -width Ds\n");
 	for (size_t i = 0; i < SETTINGS; i++) {
 		const struct setting_spec *spec = &setting_specs[i];
-		char room[24];
+		const struct cs_value value = setting_value((enum setting)i, spec->value);
+
 		say(out, ".It Cm %s", spec->name);
 		const char *choice = setting_choice(spec, 0);
 		if (!choice)
@@ -212,8 +213,9 @@ static void say_settings(struct output *out)
 			say(out, " %s%s", k ? "| " : "", choice);
 		say(out, "\n");
 		say_prose(out, spec->help);
-		say(out, ".Pp\nThe default is %s.\n",
-			setting_text((enum setting)i, spec->value, room));
+		say(out, ".Pp\nThe default is ");
+		say_value(out, &value);
+		say(out, ".\n");
 	}
 	say(out, ".El\n");
 }

@@ -133,20 +133,22 @@ bool source_is_named(const char *path)
 	return cs_ends_with_any(path, endings) || (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
 }
 
-bool source_is_cooked(const char *path)
+/* Returns the kind of a file; SOURCE_COOKED if it cannot be read. */
+static enum source_kind kind_or_cooked(const char *path)
 {
 	enum source_kind kind = SOURCE_COOKED;
-	struct cs_error *error = look_at_file(path, &kind);
-	cs_error_free(error);
-	return !error && kind == SOURCE_PLACE;
+	cs_error_free(look_at_file(path, &kind));
+	return kind;
+}
+
+bool source_is_cooked(const char *path)
+{
+	return kind_or_cooked(path) == SOURCE_PLACE;
 }
 
 bool source_has_maps(const char *path)
 {
-	enum source_kind kind = SOURCE_COOKED;
-	struct cs_error *error = look_at_file(path, &kind);
-	cs_error_free(error);
-	return !error && (kind == SOURCE_PLACE || kind == SOURCE_PROJECT);
+	return source_is_cooked(path) || kind_or_cooked(path) == SOURCE_PROJECT;
 }
 
 struct cs_error *place_open(

@@ -45,12 +45,9 @@ static char *next_candidate(const char *text, int state)
 static void say_more(size_t more)
 {
 	struct style style = session_style(the_session);
-	struct output out;
 	if (more == 0)
 		return;
-	output_init(&out, &style, &the_session->channels.out.sink);
-	say(&out, "\n... %zu more", more);
-	cs_error_free(output_end(&out));
+	say_to(&the_session->channels.out.sink, &style, "\n... %zu more", more);
 	fflush(steady_output());
 	rl_on_new_line();
 }
@@ -183,10 +180,7 @@ static void on_line(char *line)
 	hide_prompt();
 	if (!line) {
 		struct style style = session_style(session);
-		struct output out;
-		output_init(&out, &style, &session->channels.out.sink);
-		say(&out, "\n");
-		cs_error_free(output_end(&out));
+		say_to(&session->channels.out.sink, &style, "\n");
 		is_over = session->quit = true;
 		return;
 	}
@@ -209,16 +203,12 @@ static void on_line(char *line)
 /* After ^C, discards the typed line and the unfinished block of lines, and shows a new prompt. */
 static void drop_line(void)
 {
-	struct style style = session_style(the_session);
-	struct output out;
 	the_session->block.collect = NULL;
 	rl_free_line_state();
 	rl_callback_sigcleanup();
 	rl_replace_line("", 0);
 	rl_crlf();
 	hide_prompt();
-	output_init(&out, &style, &the_session->channels.out.sink);
-	cs_error_free(output_end(&out));
 	show_prompt();
 }
 

@@ -130,18 +130,26 @@ struct cs_error *value_choice(
 		DID_YOU_MEAN(close));
 }
 
+bool word_named(enum cs_words list, const char *name, unsigned *ret)
+{
+	size_t n;
+	const struct cs_word *words = cs_words(list, &n);
+	for (*ret = 0; *ret < n; ++*ret)
+		if (strcmp(words[*ret].name, name) == 0)
+			return true;
+	return false;
+}
+
 struct cs_error *value_code(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
 {
 	(void)spec;
-	size_t n, i = 0;
-	const struct cs_word *codes = cs_words(CS_WORDS_CODE, &n);
-	while (i < n && strcmp(codes[i].name, text) != 0)
-		i++;
-	ret->code = (enum cs_code)i;
-	return i < n ? NULL
-		     : cs_error_new(
-			       CS_E_USAGE, "'%s' is not an error code, such as E_NOCELL", text);
+	unsigned code;
+	if (!word_named(CS_WORDS_CODE, text, &code))
+		return cs_error_new(
+			CS_E_USAGE, "'%s' is not an error code, such as E_NOCELL", text);
+	ret->code = (enum cs_code)code;
+	return NULL;
 }
 
 /* ---- parsing a word of two numbers ---- */

@@ -103,6 +103,16 @@ const struct argument *call_option(const struct call *call, const char *name)
 	return &absent;
 }
 
+const char *argument_text(const struct argument *argument, const char *otherwise)
+{
+	return argument->given ? argument->text : otherwise;
+}
+
+uint64_t argument_count(const struct argument *argument, uint64_t otherwise)
+{
+	return argument->given ? argument->count : otherwise;
+}
+
 double call_number(const struct call *call, const char *name, double otherwise)
 {
 	const struct argument *option = call_option(call, name);
@@ -265,8 +275,7 @@ static const struct command *find_old(const char *first, const char *second, siz
 	return NULL;
 }
 
-/* Returns whether an earlier command has the same first word, which is listed only once. */
-static bool is_repeated(size_t index)
+bool command_is_repeated(size_t index)
 {
 	for (size_t i = 0; i < index; i++)
 		if (same_beginning(commands[i], commands[index]))
@@ -290,7 +299,7 @@ size_t command_candidates(const char *first, const char **names, size_t room)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < n_commands; i++) {
-		if (!has_beginning(commands[i], first) || is_repeated(i))
+		if (!has_beginning(commands[i], first) || command_is_repeated(i))
 			continue;
 		if (n < room)
 			names[n] = commands[i]->name;
@@ -334,6 +343,15 @@ bool command_is(const char *name)
 {
 	for (size_t i = 0; i < n_commands; i++)
 		if (strcmp(commands[i]->name, name) == 0)
+			return true;
+	return false;
+}
+
+bool command_begins(const char *word)
+{
+	for (size_t i = 0; i < n_commands; i++)
+		if (first_word_length(commands[i]) == strlen(word) &&
+			strncmp(commands[i]->name, word, strlen(word)) == 0)
 			return true;
 	return false;
 }

@@ -301,6 +301,9 @@ static inline struct argument_range range_or_all(const struct argument *argument
 /* Returns the option with this long name or letter; ->given is false when it was not typed. */
 const struct argument *call_option(const struct call *call, const char *name);
 
+/* Return the text or the whole number of an argument or option; `otherwise` when not typed. */
+const char *argument_text(const struct argument *argument, const char *otherwise);
+uint64_t argument_count(const struct argument *argument, uint64_t otherwise);
 /* Returns the value of a numeric option; `otherwise` when the option was not typed. */
 double call_number(const struct call *call, const char *name, double otherwise);
 /*
@@ -359,6 +362,10 @@ enum match { MATCH_NONE, MATCH_ONE, MATCH_SEVERAL };
 
 /* Returns whether a command has exactly this name (one or two words). */
 bool command_is(const char *name);
+/* Returns whether the word is the first of the name of a command. */
+bool command_begins(const char *word);
+/* Returns whether an earlier command has the same first word, which is listed only once. */
+bool command_is_repeated(size_t index);
 /* Returns whether the line begins with the old name of the command (`was`). */
 bool command_was(const struct command *command, const char *line);
 /*
@@ -390,6 +397,8 @@ struct closest closest_to(const char *name);
 /* Compares a candidate of `n` bytes with the name; returns whether it is the closest so far. */
 bool closest_consider(struct closest *closest, const char *candidate, size_t n);
 const char *closest_name(const char *name, const char *const *names, size_t n);
+/* Finds a word by its name, and returns in *ret the value of the enum that it stands for. */
+bool word_named(enum cs_words list, const char *name, unsigned *ret);
 /* Returns the command that means the same as a word of other programs, such as "undo"; or NULL. */
 const char *command_meant(const char *word);
 /* Stores at most `room` commands whose summary contains the word, and returns their number. */

@@ -272,6 +272,18 @@ static bool add_shown(buffer *to, const char *text, size_t n)
 	return true;
 }
 
+char *quote_sql(const char *text)
+{
+	buffer quoted = {0};
+	bool room = cs_vec_push(&quoted, '\'');
+	for (; room && *text; text++)
+		room = (*text != '\'' || cs_vec_push(&quoted, '\'')) && cs_vec_push(&quoted, *text);
+	if (room && cs_vec_append(&quoted, "'", 2))
+		return quoted.at;
+	cs_vec_free(&quoted);
+	return NULL;
+}
+
 char *quote_word(const char *text)
 {
 	buffer quoted = {0};

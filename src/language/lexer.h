@@ -51,3 +51,5 @@ void word_free(struct word *word);
 
 /* Quotes a text so that the lexer reads it as one word; freed by the caller, NULL = no memory. */
 char *quote_word(const char *text);
+/* Returns a text as SQL writes it, in single quotes, with those in it doubled; as quote_word(). */
+char *quote_sql(const char *text);

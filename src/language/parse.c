@@ -247,16 +247,22 @@ static bool is_condition(const struct option_spec *option)
 	return option->type == ARGUMENT_EXPRESSION || option->type == ARGUMENT_FILTER;
 }
 
-/* Reads the next word as the value of the option; ret->text stays NULL when no word follows. */
-static struct cs_error *next_value(
-	struct parser *parser, const struct option_spec *option, struct word *ret)
+/* Reads the next word; ret->text stays NULL when no word follows. */
+static struct cs_error *next_word(struct parser *parser, struct word *ret)
 {
 	enum sign sign;
 	if (scan_peek(&parser->scanner) != SIGN_WORD)
 		return NULL;
-	if (is_condition(option))
-		return scan_expression(&parser->scanner, ret);
 	return scan(&parser->scanner, &sign, ret);
+}
+
+/* Reads the next word as the value of the option. */
+static struct cs_error *next_value(
+	struct parser *parser, const struct option_spec *option, struct word *ret)
+{
+	if (is_condition(option) && scan_peek(&parser->scanner) == SIGN_WORD)
+		return scan_expression(&parser->scanner, ret);
+	return next_word(parser, ret);
 }
 
 /*
@@ -313,14 +319,6 @@ static const struct argument_spec *spec_at(const struct command *command, size_t
 	if (index < n)
 		return &command->arguments[index];
 	return n && command->arguments[n - 1].many ? &command->arguments[n - 1] : NULL;
-}
-
-static struct cs_error *next_word(struct parser *parser, struct word *ret)
-{
-	enum sign sign;
-	if (scan_peek(&parser->scanner) != SIGN_WORD)
-		return NULL;
-	return scan(&parser->scanner, &sign, ret);
 }
 
 /* Appends the next word to a first word "actor", "page" and so on: "actor NAME", "page 7". */

@@ -102,10 +102,8 @@ static struct cs_error *emit_in_format(
 	out->emitted = true;
 	if (out->taker)
 		return out->taker->take(out->taker, rows);
-	if (out->style.format == FORMAT_JSON)
-		return emit_json(out, rows, columns);
 	if (out->style.format != FORMAT_TEXT)
-		return emit_separated(out, rows, columns);
+		return emit_machine(out, rows, columns);
 	return rows->as_record ? emit_record(out, rows, columns) : emit_table(out, rows, columns);
 }
 

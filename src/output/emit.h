@@ -70,6 +70,6 @@ bool passes(const struct output *out, struct line *line);
  */
 typedef struct cs_error *emit_format(
 	struct output *out, const struct rows *rows, const struct columns *columns);
-emit_format emit_table, emit_record, emit_json, emit_separated;
+emit_format emit_table, emit_record, emit_machine;
 /* Prints the sentences of a command as JSON, with one row for each line of text. */
 void emit_said(struct output *out);

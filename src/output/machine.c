@@ -14,11 +14,6 @@ static void line_add(struct line *line, const char *text)
 	into_line(line, text, strlen(text));
 }
 
-static void machine_put(struct output *out, const char *text)
-{
-	sink_write(out->sink, text, strlen(text));
-}
-
 /* ---- JSON ---- */
 
 static void json_row(
@@ -40,44 +35,25 @@ static void json_row(
 
 static void json_begin(struct output *out, const char *kind)
 {
-	machine_put(out, "{\"schema\":\"cellscope.");
-	machine_put(out, kind);
-	machine_put(out, "/1\",\"rows\":[");
+	sink_text(out->sink, "{\"schema\":\"cellscope.");
+	sink_text(out->sink, kind);
+	sink_text(out->sink, "/1\",\"rows\":[");
 }
 
 static void json_end(struct output *out, bool any)
 {
-	machine_put(out, any && !out->style.compact ? "\n]}" : "]}");
-	machine_put(out, "\n");
+	sink_text(out->sink, any && !out->style.compact ? "\n]}" : "]}");
+	sink_text(out->sink, "\n");
 }
 
 static void json_put_row(struct output *out, struct line *line, bool *any)
 {
 	if (!passes(out, line))
 		return;
-	machine_put(out, *any ? "," : "");
-	machine_put(out, out->style.compact ? "" : "\n");
+	sink_text(out->sink, *any ? "," : "");
+	sink_text(out->sink, out->style.compact ? "" : "\n");
 	sink_write(out->sink, line->text.at ? line->text.at : "", line->text.n);
 	*any = true;
-}
-
-struct cs_error *emit_json(
-	struct output *out, const struct rows *rows, const struct columns *columns)
-{
-	struct line line = {0};
-	struct cs_error *error = NULL;
-	bool any = false;
-	json_begin(out, rows->table->row_name);
-	for (size_t i = 0; pass_goes(rows, columns, i, !error && !line.failed); i++) {
-		json_row(rows, columns, row_at(rows, i), &line);
-		error = why_unread(rows);
-		if (!error)
-			json_put_row(out, &line, &any);
-	}
-	json_end(out, any);
-	out->failed = out->failed || line.failed;
-	cs_vec_free(&line.text);
-	return error;
 }
 
 /* ---- CSV and TSV ---- */
@@ -219,22 +195,48 @@ static void put_line(struct output *out, struct line *line)
 	sink_write(out->sink, line->text.at ? line->text.at : "", line->text.n);
 }
 
-struct cs_error *emit_separated(
+/* ---- rows in either form ---- */
+
+static void put_machine_row(struct output *out, struct line *line, bool *any)
+{
+	if (out->style.format == FORMAT_JSON)
+		json_put_row(out, line, any);
+	else if (passes(out, line))
+		put_line(out, line);
+}
+
+static void machine_end(struct output *out, struct line *line, bool any)
+{
+	if (out->style.format == FORMAT_JSON)
+		json_end(out, any);
+	out->failed = out->failed || line->failed;
+	cs_vec_free(&line->text);
+}
+
+struct cs_error *emit_machine(
 	struct output *out, const struct rows *rows, const struct columns *columns)
 {
+	const bool json = out->style.format == FORMAT_JSON;
 	struct line line = {0};
-	struct cs_error *error = NULL;
 	struct separated to = {&line, out->style.format == FORMAT_CSV, true};
-	separated_heading(columns, &to);
-	put_line(out, &line);
-	for (size_t i = 0; pass_goes(rows, columns, i, !error && !line.failed); i++) {
-		separated_row(out, rows, columns, row_at(rows, i), &to);
-		error = why_unread(rows);
-		if (!error && passes(out, &line))
-			put_line(out, &line);
+	struct cs_error *error = NULL;
+	bool any = false;
+	if (json) {
+		json_begin(out, rows->table->row_name);
+	} else {
+		separated_heading(columns, &to);
+		put_line(out, &line);
 	}
-	out->failed = out->failed || line.failed;
-	cs_vec_free(&line.text);
+	for (size_t i = 0; pass_goes(rows, columns, i, !error && !line.failed); i++) {
+		if (json)
+			json_row(rows, columns, row_at(rows, i), &line);
+		else
+			separated_row(out, rows, columns, row_at(rows, i), &to);
+		error = why_unread(rows);
+		if (!error)
+			put_machine_row(out, &line, &any);
+	}
+	machine_end(out, &line, any);
 	return error;
 }
 
@@ -260,25 +262,18 @@ static void said_row(const struct output *out, const char *text, size_t n, struc
 void emit_said(struct output *out)
 {
 	struct line line = {0};
-	const bool json = out->style.format == FORMAT_JSON;
 	bool any = false;
-	if (json)
+	if (out->style.format == FORMAT_JSON)
 		json_begin(out, "text");
 	else
-		machine_put(out, "text\n");
+		sink_text(out->sink, "text\n");
 	for (size_t at = 0; at < out->said.n;) {
 		const char *text = out->said.at + at;
 		const char *end = memchr(text, '\n', out->said.n - at);
 		size_t n = end ? (size_t)(end - text) : out->said.n - at;
 		said_row(out, text, n, &line);
-		if (json)
-			json_put_row(out, &line, &any);
-		else if (passes(out, &line))
-			put_line(out, &line);
+		put_machine_row(out, &line, &any);
 		at += n + (end != NULL);
 	}
-	if (json)
-		json_end(out, any);
-	out->failed = out->failed || line.failed;
-	cs_vec_free(&line.text);
+	machine_end(out, &line, any);
 }

@@ -274,6 +274,17 @@ void say_arguments(struct output *out, const char *format, va_list list)
 	va_end(arguments.list);
 }
 
+void say_to(struct sink *sink, const struct style *style, const char *format, ...)
+{
+	struct output out;
+	va_list list;
+	output_init(&out, style, sink);
+	va_start(list, format);
+	say_arguments(&out, format, list);
+	va_end(list);
+	cs_error_free(output_end(&out));
+}
+
 void note(struct output *out, const char *format, ...)
 {
 	struct arguments arguments;

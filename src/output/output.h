@@ -78,6 +78,8 @@ char *text_output_end(struct text_output *text);
  */
 void say(struct output *out, const char *format, ...) CS_PRINTF(2, 3);
 void say_arguments(struct output *out, const char *format, va_list list);
+/* Prints like say(), to a sink. */
+void say_to(struct sink *sink, const struct style *style, const char *format, ...) CS_PRINTF(3, 4);
 /* Prints like say(), but only for people: nothing in machine formats. */
 void note(struct output *out, const char *format, ...) CS_PRINTF(2, 3);
 /* Prints a text of several lines; each line is escaped. */

@@ -111,13 +111,6 @@ static void repeat(struct counter *counter, uint64_t times, bool endless)
 	counter->last_is_group = true;
 }
 
-static void repeat_counted(struct counter *counter)
-{
-	bool endless = false;
-	uint32_t times = times_of(counter, &endless);
-	repeat(counter, times, endless);
-}
-
 static bool open_group(struct counter *counter)
 {
 	if (counter->depth == DEEPEST)
@@ -144,6 +137,8 @@ static void close_group(struct counter *counter)
 static bool count_next(struct counter *counter)
 {
 	char c = *counter->at++;
+	bool endless = false;
+	uint32_t times;
 	switch (c) {
 	case '(':
 		return open_group(counter);
@@ -155,7 +150,8 @@ static bool count_next(struct counter *counter)
 		add_character(counter);
 		break;
 	case '{':
-		repeat_counted(counter);
+		times = times_of(counter, &endless);
+		repeat(counter, times, endless);
 		break;
 	case '*':
 	case '+':

@@ -19,6 +19,11 @@ void sink_text(struct sink *sink, const char *text)
 	sink_write(sink, text, strlen(text));
 }
 
+void sink_put(void *sink, const char *bytes, size_t n)
+{
+	sink_write(sink, bytes, n);
+}
+
 struct cs_error *sink_close(struct sink *sink)
 {
 	return sink->close ? sink->close(sink) : NULL;

@@ -24,6 +24,8 @@ static inline void sink_write(struct sink *sink, const char *bytes, size_t n)
 }
 
 void sink_text(struct sink *sink, const char *text);
+/* Writes bytes to a sink; for cs_text_put(). */
+void sink_put(void *sink, const char *bytes, size_t n);
 /* Frees the contents of the sink, not the sink itself, and returns its first error. */
 struct cs_error *sink_close(struct sink *sink) CS_MUST_USE;
 

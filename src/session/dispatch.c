@@ -312,18 +312,9 @@ static struct cs_error *open_way(const struct session *session, const struct inv
 static struct cs_error *close_way(struct way *way)
 {
 	struct cs_error *error = NULL;
-	while (way->n_own > 0) {
-		struct cs_error *next = sink_close(way->own[--way->n_own]);
-		if (error)
-			cs_error_free(next);
-		else
-			error = next;
-	}
-	struct cs_error *unmatched = filter_end(way->filter);
-	if (!error)
-		return unmatched;
-	cs_error_free(unmatched);
-	return error;
+	while (way->n_own > 0)
+		error = cs_error_first(error, sink_close(way->own[--way->n_own]));
+	return cs_error_first(error, filter_end(way->filter));
 }
 
 /* ---- running the handler ---- */
@@ -612,11 +603,7 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 			error = call_for_columns(session, invocation, line, &out);
 		else
 			error = call_handler(session, invocation, line, &out);
-		struct cs_error *unsaid = output_end(&out);
-		if (error)
-			cs_error_free(unsaid);
-		else
-			error = unsaid;
+		error = cs_error_first(error, output_end(&out));
 	}
 	progress_end(session);
 	way.file.is_spoilt = error != NULL;

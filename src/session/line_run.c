@@ -184,22 +184,16 @@ static void tell_newer_name(
 	struct session *session, const struct command *command, const char *line)
 {
 	struct style style = session_style(session);
-	struct output err;
 	bool was = command && command_was(command, line + strspn(line, " \t"));
 	if (!command || !(was || command->instead) || !session->mode.interactive ||
 		session->mode.told)
 		return;
 	session->mode.told = true;
 	style.format = FORMAT_TEXT;
-	output_init(&err, &style, &session->channels.err.sink);
-	if (was)
-		note(&err, "%s will be removed in the next release: use `%s`\n", command->was,
-			command->name);
-	else
-		note(&err,
-			"%s will be removed in the next release: use `%s`, which recognises the kind\n",
-			command->name, command->instead);
-	cs_error_free(output_end(&err));
+	say_to(&session->channels.err.sink, &style,
+		"%s will be removed in the next release: use `%s`%s\n",
+		was ? command->was : command->name, was ? command->name : command->instead,
+		was ? "" : ", which recognises the kind");
 }
 
 /*

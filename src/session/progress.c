@@ -23,7 +23,6 @@ static void log_line(void *context, enum cs_log_level level, const char *message
 {
 	struct session *session = context;
 	struct style style = session_style(session);
-	struct output err;
 	static const char *const heads[] = {[CS_LOG_DEBUG] = "",
 		[CS_LOG_INFO] = "",
 		[CS_LOG_WARNING] = "warning: ",
@@ -36,9 +35,7 @@ static void log_line(void *context, enum cs_log_level level, const char *message
 	}
 	progress_end(session);
 	style.format = FORMAT_TEXT;
-	output_init(&err, &style, &session->channels.err.sink);
-	say(&err, "%s%s\n", heads[level], message);
-	cs_error_free(output_end(&err));
+	say_to(&session->channels.err.sink, &style, "%s%s\n", heads[level], message);
 }
 
 /* Prints the progress line: "cook 34% (340000 of 1000000, 3 s left)". */
@@ -109,12 +106,9 @@ void progress_begin(struct session *session)
 
 void progress_end(struct session *session)
 {
-	struct style style = {.ascii = true};
-	struct output err;
+	const struct style style = {.ascii = true};
 	if (!session->bounds.progress.shown)
 		return;
-	output_init(&err, &style, &session->channels.err.sink);
-	say(&err, "\r%60s\r", "");
-	cs_error_free(output_end(&err));
+	say_to(&session->channels.err.sink, &style, "\r%60s\r", "");
 	session->bounds.progress.shown = false;
 }

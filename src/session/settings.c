@@ -120,18 +120,6 @@ struct cs_error *setting_parse(enum setting setting, const char *text, long *ret
 		DID_YOU_MEAN(closest.best));
 }
 
-const char *setting_text(enum setting setting, long value, char room[24])
-{
-	const char *choice =
-		value < 0 ? NULL : setting_choice(&setting_specs[setting], (size_t)value);
-	if (choice)
-		return choice;
-	if (value < 0)
-		return "auto";
-	snprintf(room, 24, "%ld", value);
-	return room;
-}
-
 /* ---- settings as rows of a table ---- */
 
 static size_t row_count(const void *source)
@@ -146,7 +134,7 @@ static const void *settings_row_at(const void *source, size_t index)
 	return &setting_specs[index];
 }
 
-static struct cs_value settings_value_of(enum setting setting, long value)
+struct cs_value setting_value(enum setting setting, long value)
 {
 	const char *choice =
 		value < 0 ? NULL : setting_choice(&setting_specs[setting], (size_t)value);
@@ -156,10 +144,9 @@ static struct cs_value settings_value_of(enum setting setting, long value)
 }
 
 PLAIN_GETTER(get_value, struct setting_spec,
-	settings_value_of(
+	setting_value(
 		(enum setting)row->index, ((const struct settings *)row->source)->at[row->index]))
-PLAIN_GETTER(
-	get_default, struct setting_spec, settings_value_of((enum setting)row->index, at->value))
+PLAIN_GETTER(get_default, struct setting_spec, setting_value((enum setting)row->index, at->value))
 
 static void choice_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
 {

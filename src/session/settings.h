@@ -46,8 +46,8 @@ void settings_init(struct settings *settings);
 /* Finds a setting by name. E_SETTING, with the closest name, when there is none. */
 struct cs_error *setting_find(const char *name, enum setting *ret) CS_MUST_USE;
 struct cs_error *setting_parse(enum setting setting, const char *text, long *ret) CS_MUST_USE;
-/* Returns a value in the form in which it is typed, in `room` if it is a number. */
-const char *setting_text(enum setting setting, long value, char room[24]);
+/* Returns a value of a setting as it is typed: a number or a word. */
+struct cs_value setting_value(enum setting setting, long value);
 
 /* Settings as rows with name, value, default, values and help. The source is a struct settings. */
 extern const struct cs_table settings_table;

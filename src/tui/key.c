@@ -318,12 +318,9 @@ static void add_word(struct filling *to)
 
 static void add_literal(struct filling *to, const char *literal)
 {
-	key_list_add(to, "'");
-	for (const char *c = literal; *c; c++) {
-		const char text[] = {*c, *c == '\'' ? '\'' : '\0', '\0'};
-		key_list_add(to, text);
-	}
-	key_list_add(to, "'");
+	char *quoted = quote_sql(literal);
+	key_list_add(to, quoted);
+	free(quoted);
 }
 
 /* Appends the object's name as an SQL literal, and its partition if there are several. */

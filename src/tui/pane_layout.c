@@ -69,8 +69,8 @@ static int side_columns(const struct screen *screen)
 	const struct view_type *type = view->type;
 	if (has_nothing_beside(view))
 		return 0;
-	static const int beside_from[] = {[ROOM_SHARED] = 0,
-		[ROOM_ALL_BUT_WIDE] = BESIDE_FROM,
+	static const int beside_from[] = {[ROOM_ALL_BUT_WIDE] = BESIDE_FROM,
+		[ROOM_SHARED] = 0,
 		[ROOM_ALL_BUT_WIDEST] = WIDEST,
 		[ROOM_ALL] = INT_MAX};
 	if (columns < beside_from[type->room])

@@ -334,29 +334,29 @@ static void prompt_enter(struct screen *screen)
 	free(line);
 }
 
+/* A key calls `edit`, or moves the cursor to a place, or erases the text up to there. */
 struct editor {
 	const char *key;
 	void (*edit)(struct screen *screen);
+	enum place_in_line { PLACE_LEFT, PLACE_RIGHT, PLACE_FIRST, PLACE_LAST, PLACE_WORD } to;
+	bool erases;
 };
 
-static void go_left(struct screen *screen)
+static void apply_editor(struct screen *screen, const struct editor *editor)
 {
-	screen->prompt.at = before(&screen->prompt, screen->prompt.at);
-}
-
-static void go_right(struct screen *screen)
-{
-	screen->prompt.at = prompt_behind(&screen->prompt, screen->prompt.at);
-}
-
-static void go_first(struct screen *screen)
-{
-	screen->prompt.at = 0;
-}
-
-static void go_last(struct screen *screen)
-{
-	screen->prompt.at = screen->prompt.text.n;
+	struct prompt *prompt = &screen->prompt;
+	const size_t places[] = {[PLACE_LEFT] = before(prompt, prompt->at),
+		[PLACE_RIGHT] = prompt_behind(prompt, prompt->at),
+		[PLACE_FIRST] = 0,
+		[PLACE_LAST] = prompt->text.n,
+		[PLACE_WORD] = word_before(prompt)};
+	const size_t at = prompt->at, to = places[editor->to];
+	if (editor->edit)
+		editor->edit(screen);
+	else if (editor->erases)
+		erase(prompt, to < at ? to : at, to < at ? at : to);
+	else
+		prompt->at = to;
 }
 
 /* Erases the character before the cursor. If the line is empty, closes the prompt, as pagers do. */
@@ -367,27 +367,6 @@ static void erase_before(struct screen *screen)
 		prompt_leave(screen);
 	else
 		erase(prompt, before(prompt, prompt->at), prompt->at);
-}
-
-static void erase_here(struct screen *screen)
-{
-	erase(&screen->prompt, screen->prompt.at,
-		prompt_behind(&screen->prompt, screen->prompt.at));
-}
-
-static void erase_word(struct screen *screen)
-{
-	erase(&screen->prompt, word_before(&screen->prompt), screen->prompt.at);
-}
-
-static void erase_line(struct screen *screen)
-{
-	erase(&screen->prompt, 0, screen->prompt.at);
-}
-
-static void erase_rest(struct screen *screen)
-{
-	erase(&screen->prompt, screen->prompt.at, screen->prompt.text.n);
 }
 
 /* ---- searching the history (C-r) ---- */
@@ -457,21 +436,21 @@ static const struct editor editors[] = {
 	{"Esc", prompt_leave},
 	{"C-c", prompt_leave},
 	{"C-g", prompt_leave},
-	{"Left", go_left},
-	{"C-b", go_left},
-	{"Right", go_right},
-	{"C-f", go_right},
-	{"Home", go_first},
-	{"C-a", go_first},
-	{"End", go_last},
-	{"C-e", go_last},
+	{"Left", .to = PLACE_LEFT},
+	{"C-b", .to = PLACE_LEFT},
+	{"Right", .to = PLACE_RIGHT},
+	{"C-f", .to = PLACE_RIGHT},
+	{"Home", .to = PLACE_FIRST},
+	{"C-a", .to = PLACE_FIRST},
+	{"End", .to = PLACE_LAST},
+	{"C-e", .to = PLACE_LAST},
 	{"Backspace", erase_before},
 	{"C-h", erase_before},
-	{"Delete", erase_here},
-	{"C-d", erase_here},
-	{"C-w", erase_word},
-	{"C-u", erase_line},
-	{"C-k", erase_rest},
+	{"Delete", .to = PLACE_RIGHT, .erases = true},
+	{"C-d", .to = PLACE_RIGHT, .erases = true},
+	{"C-w", .to = PLACE_WORD, .erases = true},
+	{"C-u", .to = PLACE_FIRST, .erases = true},
+	{"C-k", .to = PLACE_LAST, .erases = true},
 	{"Up", recall_older},
 	{"C-p", recall_older},
 	{"Down", recall_newer},
@@ -486,7 +465,7 @@ void prompt_key(struct screen *screen, const char *key)
 		return;
 	for (size_t i = 0; i < sizeof(editors) / sizeof(editors[0]); i++)
 		if (strcmp(editors[i].key, key) == 0) {
-			editors[i].edit(screen);
+			apply_editor(screen, &editors[i]);
 			return;
 		}
 	if (strcmp(key, "Space") == 0)

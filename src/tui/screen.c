@@ -5,6 +5,7 @@
 #include "src/tui/screen.h"
 
 #include "src/output/lines.h"
+#include "src/session/input/try_line.h"
 #include "src/session/signals.h"
 
 #include "core/utf8.h"
@@ -100,9 +101,7 @@ void screen_close(struct screen *screen)
 	if (pane->stack.n > 1) {
 		view_free(pane->stack.at[--pane->stack.n]);
 	} else if (screen->n_panes == MOST_PANES) {
-		pane_clear(&screen->panes[1]);
-		screen->n_panes = 1;
-		screen->focus = 0;
+		screen_unsplit(screen);
 	} else {
 		screen->session->display.wants_screen = false;
 		screen->session->quit =
@@ -189,10 +188,8 @@ void screen_follow_world(struct screen *screen)
 		screen_changed(screen);
 		return;
 	}
-	for (size_t p = 0; p < MOST_PANES; p++)
-		pane_clear(&screen->panes[p]);
-	screen->n_panes = 1;
-	screen->focus = 0;
+	screen_unsplit(screen);
+	pane_clear(&screen->panes[0]);
 	if (!cs_vec_push(&screen->panes[0].stack, view))
 		view_free(view);
 }
@@ -398,18 +395,6 @@ void screen_log_error(struct screen *screen, const struct cs_error *error)
 
 /* ---- running lines ---- */
 
-/* Returns the command whose name begins the line; NULL for an alias or an unknown command. */
-static const struct command *command_of(const char *line)
-{
-	char first[COMMAND_NAME], second[COMMAND_NAME];
-	const struct command *command;
-	size_t words;
-	second[0] = '\0';
-	if (sscanf(line, "%63s %63s", first, second) < 1)
-		return NULL;
-	return command_find(first, second, &command, &words) == MATCH_ONE ? command : NULL;
-}
-
 /*
  * If the log is hidden, shows on the key line (the bottom row) the error of a command line, or else
  * its last line of output. `before` is the log's length before the command line.
@@ -437,7 +422,7 @@ struct ran {
 static void log_ran(
 	struct screen *screen, const char *line, struct ran ran, const struct cs_error *error)
 {
-	const struct command *command = command_of(line);
+	const struct command *command = command_of_line(line);
 	unsigned flags = command ? command->flags : 0;
 	bool travels = command && command->group == GROUP_MOVE;
 	bool moves = flags & COMMAND_VIEW, was_told = screen->told.is_logged;

@@ -33,22 +33,13 @@ static struct cs_value value_of(const struct pane_record *record, const struct c
 
 static bool says_something(const struct cs_value *value)
 {
-	switch (value->kind) {
-	case CS_KIND_NULL:
-		return false;
-	case CS_KIND_TEXT:
-		return *value->text != '\0';
-	case CS_KIND_BOOL:
-		return value->yes;
-	case CS_KIND_LIST:
-		return value->list.n > 0;
-	case CS_KIND_HEX:
-		return value->hex.bits != 0;
-	case CS_KIND_GUID:
-		return false; /* not shown: only useful to programs */
-	default:
-		return true;
-	}
+	/* a GUID is only useful to programs */
+	return value->kind == CS_KIND_TEXT   ? *value->text != '\0'
+	       : value->kind == CS_KIND_BOOL ? value->yes
+	       : value->kind == CS_KIND_LIST ? value->list.n > 0
+	       : value->kind == CS_KIND_HEX
+		       ? value->hex.bits != 0
+		       : value->kind != CS_KIND_NULL && value->kind != CS_KIND_GUID;
 }
 
 /* Fields to show for each kind of object: keys of columns, or "KEY=label". */

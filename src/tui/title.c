@@ -178,24 +178,22 @@ void title_draw(struct screen *screen, struct area area)
 {
 	const struct style style = {.ascii = screen->grid.ascii};
 	const struct subject of = subject_of(screen);
-	struct memory_sink texts[PIECES];
+	char *texts[PIECES];
 	int wide[PIECES], x = 1;
 	for (size_t i = 0; i < PIECES; i++) {
-		struct output out;
-		memory_sink_init(&texts[i]);
-		output_init(&out, &style, &texts[i].sink);
-		pieces[i].say(&of, &out);
-		cs_error_free(output_end(&out));
-		wide[i] = printed_columns(texts[i].text.at, texts[i].text.n);
+		struct text_output text;
+		pieces[i].say(&of, text_output_begin(&text, style));
+		texts[i] = text_output_end(&text);
+		wide[i] = texts[i] ? printed_columns(texts[i], strlen(texts[i])) : 0;
 	}
 	for (size_t least; total_of(wide) > area.columns && (least = least_of(wide)) > 0;)
 		wide[least] = 0;
 	put_blank(area, 0, 0, area.columns, inks[INK_BAR]);
 	for (size_t i = 0; i < PIECES; i++) {
 		if (wide[i] > 0)
-			x += put_cut_printed(area, x, 0, area.columns - x, inks[INK_BAR],
-				     texts[i].text.at, texts[i].text.n, false) +
+			x += put_cut_printed(area, x, 0, area.columns - x, inks[INK_BAR], texts[i],
+				     strlen(texts[i]), false) +
 			     GAP;
-		memory_sink_deinit(&texts[i]);
+		free(texts[i]);
 	}
 }

@@ -47,6 +47,8 @@ struct cs_error *view_new(struct screen *screen, const struct view_type *type, c
 	view->state = calloc(1, type->state_size + 1);
 	if (!view->argument || !view->state)
 		error = cs_error_nomem();
+	if (!error && type->part)
+		error = view_new_part(view, type->part, "");
 	if (!error && type->open)
 		error = type->open(view);
 	if (error)
@@ -56,12 +58,12 @@ struct cs_error *view_new(struct screen *screen, const struct view_type *type, c
 	return error;
 }
 
-struct cs_error *view_new_part(struct tui_view *owner, const struct view_type *type,
-	const char *argument, struct tui_view **ret)
+struct cs_error *view_new_part(
+	struct tui_view *owner, const struct view_type *type, const char *argument)
 {
-	struct cs_error *error = view_new(owner->screen, type, argument, ret);
+	struct cs_error *error = view_new(owner->screen, type, argument, &owner->part);
 	if (!error)
-		(*ret)->part_of = owner;
+		owner->part->part_of = owner;
 	return error;
 }
 
@@ -71,6 +73,7 @@ void view_free(struct tui_view *view)
 		return;
 	if (view->type->close && view->state)
 		view->type->close(view);
+	view_free(view->part);
 	list_free(&view->list);
 	free(view->state);
 	free(view->argument);

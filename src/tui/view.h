@@ -88,8 +88,9 @@ enum view_form {
 
 /* On which screens a view also takes the area of the side pane. */
 enum view_room {
+	ROOM_ALL_BUT_WIDE, /* takes the side pane's area on narrow screens */
 	ROOM_SHARED,
-	ROOM_ALL_BUT_WIDE,   /* takes the side pane's area on narrow screens */
+
 	ROOM_ALL_BUT_WIDEST, /* takes the side pane's area on all but the widest screens */
 	ROOM_ALL             /* takes the side pane's area on all screens */
 };
@@ -99,9 +100,11 @@ struct view_type {
 	const char *name, *title, *help;
 	/* source of rows: a table of the world, or a command with the view's argument appended */
 	const char *table, *command;
-	/* columns, "KEY,KEY" (NULL = short form of the table); initial order */
-	const char *columns, *sort;
-	const char *empty; /* text if there are no rows; NULL = "nothing to list" */
+	/*
+	 * columns, "KEY,KEY" (NULL = short form of the table); initial order; text if there are no
+	 * rows (NULL = "nothing to list")
+	 */
+	const char *columns, *sort, *empty;
 	enum view_form form;
 	enum view_room room;
 	/*
@@ -124,6 +127,7 @@ struct view_type {
 	struct cs_error *(*open)(struct tui_view *view);
 	/* copies settings from `former`, a view of the same world before the world was recooked */
 	void (*replace)(struct tui_view *view, struct tui_view *former);
+	const struct view_type *part; /* type of view->part, created with the argument "" */
 	/* reads the rows of the view again after a change */
 	struct cs_error *(*renew)(struct tui_view *view);
 	void (*draw)(struct tui_view *view, struct area area);
@@ -154,6 +158,7 @@ struct tui_view {
 	bool is_stale;            /* rows must be read again, because something has changed */
 	char trouble[400];        /* error of reading the rows, shown instead of them; or "" */
 	int rows;                 /* rows of the area in which the view was last drawn */
+	struct tui_view *part;    /* view drawn in the area of this one; owned, or NULL */
 	struct tui_view *part_of; /* view in whose area this one is drawn; or NULL */
 	bool is_active;           /* if part_of is set: this view has the cursor */
 };
@@ -167,9 +172,9 @@ void view_types_complete(const char *prefix, struct candidates *candidates);
 
 struct cs_error *view_new(struct screen *screen, const struct view_type *type, const char *argument,
 	struct tui_view **ret) CS_MUST_USE;
-/* Creates a view inside `owner`, which draws and frees it, and passes it motions and settings. */
-struct cs_error *view_new_part(struct tui_view *owner, const struct view_type *type,
-	const char *argument, struct tui_view **ret) CS_MUST_USE;
+/* Creates the part of a view, which draws and frees it, and passes it motions and settings. */
+struct cs_error *view_new_part(
+	struct tui_view *owner, const struct view_type *type, const char *argument) CS_MUST_USE;
 void view_free(struct tui_view *view);
 /* Parses n whole numbers between commas; returns false for any other text. */
 bool view_read_numbers(const char *text, size_t n, long *ret);

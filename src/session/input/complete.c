@@ -18,57 +18,53 @@ struct typed {
 	bool behind_where; /* an @ precedes the word to complete */
 };
 
-/* Returns a copy of the line with an open quotation mark closed; NULL if it cannot be split. */
-static char *closed_copy(const struct session *session, const char *line)
+static void forget_words(struct typed *typed)
 {
-	static const char *const endings[] = {"", "\"", "'"};
-	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
-		char *copy;
-		if (asprintf(&copy, "%s%s", line, endings[i]) < 0)
-			return NULL;
-		struct scanner scanner = {copy, 0, &session->words.definitions};
-		enum sign sign = SIGN_WORD;
-		struct cs_error *error = NULL;
-		while (!error && sign != SIGN_END) {
-			struct word word = {0};
-			error = scan(&scanner, &sign, &word);
-			word_free(&word);
-		}
-		if (!error)
-			return copy;
-		cs_error_free(error);
-		free(copy);
-	}
-	return NULL;
+	while (typed->words.n > 0)
+		word_free(&typed->words.at[--typed->words.n]);
+	typed->behind_where = false;
 }
 
-/* Splits the line into words and the word to complete; returns false when this is impossible. */
-static bool complete_split(const struct session *session, const char *line, struct typed *to)
+/* Splits the line with `ending` after it into words; returns false when this is impossible. */
+static bool split_with(
+	const struct session *session, const char *line, const char *ending, struct typed *to)
 {
-	char *copy = closed_copy(session, line);
-	size_t length = strlen(line);
-	bool ends_in_blank = length == 0 || strchr(" \t", line[length - 1]);
+	char *copy;
+	if (asprintf(&copy, "%s%s", line, ending) < 0)
+		return false;
 	struct scanner scanner = {copy, 0, &session->words.definitions};
-	enum sign sign = copy ? SIGN_WORD : SIGN_END;
-	bool good = copy != NULL;
+	enum sign sign = SIGN_WORD;
+	bool good = true;
+	forget_words(to);
 	while (good && sign != SIGN_END) {
 		struct word word = {0};
 		struct cs_error *error = scan(&scanner, &sign, &word);
-		good = !error;
-		cs_error_free(error);
-		if (sign == SIGN_WHERE)
-			to->behind_where = true;
-		if (good && sign == SIGN_WORD && !cs_vec_push(&to->words, word)) {
+		good = !error && (sign != SIGN_WORD || cs_vec_push(&to->words, word));
+		if (!good)
 			word_free(&word);
-			good = false;
-		}
+		cs_error_free(error);
+		to->behind_where |= sign == SIGN_WHERE;
 	}
 	free(copy);
-	if (good && !ends_in_blank && to->words.n > 0)
+	return good;
+}
+
+/*
+ * Splits the line, with an open quotation mark closed, into words and the word to complete; returns
+ * false when this is impossible.
+ */
+static bool complete_split(const struct session *session, const char *line, struct typed *to)
+{
+	size_t length = strlen(line);
+	bool ends_in_blank = length == 0 || strchr(" \t", line[length - 1]);
+	if (!split_with(session, line, "", to) && !split_with(session, line, "\"", to) &&
+		!split_with(session, line, "'", to))
+		return false;
+	if (!ends_in_blank && to->words.n > 0)
 		to->last = to->words.at[--to->words.n];
-	else if (good)
+	else
 		to->last = (struct word){strdup(""), length, length, false, 0};
-	return good && to->last.text;
+	return to->last.text;
 }
 
 /* Adds first words of commands, engine variables if the prefix has a dot, and aliases. */
@@ -290,8 +286,7 @@ void complete_line(struct session *session, const char *line, struct candidates 
 			*candidates->at.at[0] != '"')
 			candidates->first++;
 	}
-	for (size_t i = 0; i < typed.words.n; i++)
-		word_free(&typed.words.at[i]);
+	forget_words(&typed);
 	cs_vec_free(&typed.words);
 	word_free(&typed.last);
 }

@@ -6,6 +6,8 @@
  */
 #include "src/session/input/subject.h"
 
+#include "src/language/lexer.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,40 +39,22 @@ enum cs_moment subject_moment(const struct subject *subject)
 	return kind < KINDS ? kinds[kind].moment : CS_MOMENTS;
 }
 
-/* Writes a text to `to` in single quotes, with those in it doubled; returns the end. */
-static char *put_subject_text(char *to, const char *text)
-{
-	*to++ = '\'';
-	for (; *text; text++) {
-		*to++ = *text;
-		if (*text == '\'')
-			*to++ = *text;
-	}
-	*to++ = '\'';
-	*to = '\0';
-	return to;
-}
-
 static const char within[] = " AND partition = ";
 
 char *subject_condition(const struct subject *subject)
 {
 	size_t kind = subject_kind_of(subject->kind, strlen(subject->kind));
-	size_t room = sizeof(within) + strlen(subject->kind) + 2 * strlen(subject->name) +
-		      2 * strlen(subject->partition) + 16;
-	char *text = malloc(room);
-	if (!text)
-		return NULL;
-	if (kind < KINDS && kinds[kind].number) {
-		snprintf(text, room, "%s = %s", subject->kind, subject->name);
-		return text;
-	}
-	char *to = text + snprintf(text, room, "%s = ", subject->kind);
-	to = put_subject_text(to, subject->name);
-	if (*subject->partition) {
-		memcpy(to, within, sizeof(within));
-		put_subject_text(to + sizeof(within) - 1, subject->partition);
-	}
+	const bool is_number = kind < KINDS && kinds[kind].number;
+	const bool is_within = !is_number && *subject->partition;
+	char *name = is_number ? strdup(subject->name) : quote_sql(subject->name);
+	char *partition = is_within ? quote_sql(subject->partition) : strdup("");
+	char *text = NULL;
+	if (name && partition &&
+		asprintf(&text, "%s = %s%s%s", subject->kind, name, is_within ? within : "",
+			partition) < 0)
+		text = NULL;
+	free(name);
+	free(partition);
 	return text;
 }
 

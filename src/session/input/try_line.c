@@ -92,8 +92,7 @@ static bool has_word(const char *line, const char *word)
 	return false;
 }
 
-/* Finds the command at the beginning of the line; NULL = none. */
-static const struct command *command_of_line(const char *line)
+const struct command *command_of_line(const char *line)
 {
 	const struct command *command = NULL;
 	char first[COMMAND_NAME] = "", second[COMMAND_NAME] = "";

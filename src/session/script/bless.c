@@ -44,13 +44,9 @@ struct cs_error *bless_all(struct session *session)
 	for (size_t i = 0; i < session->expected.blessings.n && !error; i++) {
 		const struct blessing *blessing = &session->expected.blessings.at[i];
 		error = cs_save_whole(blessing->path, blessing->text, blessing->n);
-		if (!error) {
-			/* printed to standard error, because standard output may be TAP */
-			struct output err;
-			output_init(&err, &style_of_scripts, &session->channels.err.sink);
-			say(&err, "blessed: wrote %s\n", blessing->path);
-			cs_error_free(output_end(&err));
-		}
+		if (!error) /* printed to standard error, because standard output may be TAP */
+			say_to(&session->channels.err.sink, &style_of_scripts,
+				"blessed: wrote %s\n", blessing->path);
 	}
 	return error;
 }

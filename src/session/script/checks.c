@@ -92,6 +92,20 @@ static void tell_failure(
 	checks_finish(&err);
 }
 
+/* Counts a failed check and reports a check; with a directive it failed as was foretold. */
+static void tell_point(struct session *session, bool good, const char *kind, const char *what,
+	const char *directive, const char *why)
+{
+	if (!good) {
+		session->expected.tally.failed++;
+		tally_status(&session->expected.tally, STATUS_NO);
+	}
+	if (session->expected.tally.tap)
+		tell_tap(session, good && !directive, kind, what, directive, why);
+	else if (!good)
+		tell_failure(session, kind, what, why);
+}
+
 void check_point(
 	struct session *session, bool holds, const char *kind, const char *what, const char *why)
 {
@@ -103,16 +117,8 @@ void check_point(
 		return;
 	}
 	junit_point(session, holds, kind, what, why);
-	if (holds) {
-		session->expected.tally.passed++;
-	} else {
-		session->expected.tally.failed++;
-		tally_status(&session->expected.tally, STATUS_NO);
-	}
-	if (session->expected.tally.tap)
-		tell_tap(session, holds, kind, what, NULL, why);
-	else if (!holds)
-		tell_failure(session, kind, what, why);
+	session->expected.tally.passed += holds;
+	tell_point(session, holds, kind, what, NULL, why);
 }
 
 bool reports_points(const struct session *session)
@@ -156,18 +162,11 @@ void check_foretold(struct session *session, const struct foretold *foretold, co
 {
 	static const char why[] = "it passes; remove the xfail";
 	junit_point(session, foretold->failed, "xfail", what, why);
-	if (foretold->failed) {
-		session->expected.tally.foretold++;
-	} else {
-		session->expected.tally.failed++;
-		tally_status(&session->expected.tally, STATUS_NO);
-	}
-	if (session->expected.tally.tap && foretold->failed)
-		tell_tap(session, false, "xfail", what, reason, foretold->why);
-	else if (session->expected.tally.tap)
-		tell_tap(session, false, "xfail", what, NULL, why);
-	else if (!foretold->failed)
-		tell_failure(session, "xfail", what, why);
+	session->expected.tally.foretold += foretold->failed;
+	if (foretold->failed)
+		tell_point(session, true, "xfail", what, reason, foretold->why);
+	else
+		tell_point(session, false, "xfail", what, NULL, why);
 }
 
 void check_skip(struct session *session, const char *why)

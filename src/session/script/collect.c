@@ -70,11 +70,27 @@ static bool keep_numbers(struct session *session)
 	return room;
 }
 
+/* Ends collecting, and gives the block to its `finish`, whose lines may begin another one. */
+static struct cs_error *finish_block(struct session *session, struct sink *to)
+{
+	struct line_block *block = &session->block;
+	const struct block_text text = {block->head, block->name,
+		cs_vec_push(&block->lines, '\0') ? strdup(block->lines.at) : NULL, block->first};
+	block->collect = NULL;
+	block->head = block->name = NULL;
+	block->lines.n = 0;
+	struct cs_error *error = text.lines ? block->finish(session, &text, to) : cs_error_nomem();
+	free(text.lines);
+	free(text.name);
+	free(text.head);
+	return error;
+}
+
 static struct cs_error *session_collect(struct session *session, const char *line, struct sink *to)
 {
 	int step = block_step(line);
 	if (step < 0 && session->block.depth == 0)
-		return session->block.finish(session, to);
+		return finish_block(session, to);
 	struct cs_error *error = check_line(session, line);
 	if (error)
 		return error;
@@ -88,7 +104,8 @@ static struct cs_error *session_collect(struct session *session, const char *lin
 }
 
 struct cs_error *begin_block(struct session *session, const char *head, const char *name,
-	struct cs_error *(*finish)(struct session *session, struct sink *to))
+	struct cs_error *(*finish)(
+		struct session *session, const struct block_text *text, struct sink *to))
 {
 	char *head_copy = strdup(head), *name_copy = strdup(name);
 	if (!head_copy || !name_copy) {
@@ -108,19 +125,6 @@ struct cs_error *begin_block(struct session *session, const char *head, const ch
 	session->block.finish = finish;
 	session->block.collect = session_collect;
 	return NULL;
-}
-
-struct cs_error *take_block(
-	struct session *session, char **head_ret, char **name_ret, char **lines_ret)
-{
-	session->block.collect = NULL;
-	*head_ret = session->block.head;
-	*name_ret = session->block.name;
-	session->block.head = session->block.name = NULL;
-	*lines_ret =
-		cs_vec_push(&session->block.lines, '\0') ? strdup(session->block.lines.at) : NULL;
-	session->block.lines.n = 0;
-	return *lines_ret ? NULL : cs_error_nomem();
 }
 
 static struct cs_error *in_line(struct cs_error *error, const char *line)

@@ -13,14 +13,12 @@ int block_step(const char *line);
 bool line_begins_with(const char *line, const char *word);
 /*
  * Begins a block: the following lines are collected instead of run. At the `end` of the block
- * `finish` is called, which gets the lines, `head` and `name` with take_block(). `head` is
+ * `finish` is called with the lines, `head` and `name`, and may change them. `head` is
  * the condition of `if` or the items of `foreach`; `name` is the name that the block defines.
  */
 struct cs_error *begin_block(struct session *session, const char *head, const char *name,
-	struct cs_error *(*finish)(struct session *session, struct sink *to)) CS_MUST_USE;
-/* Ends collecting. Returns head and name of begin_block() and the lines; the caller frees them. */
-struct cs_error *take_block(
-	struct session *session, char **head_ret, char **name_ret, char **lines_ret) CS_MUST_USE;
+	struct cs_error *(*finish)(struct session *session, const struct block_text *text,
+		struct sink *to)) CS_MUST_USE;
 /*
  * Runs the lines of a text in order, until one fails; the error names that line. Line 1 of the text
  * is line `before` + 1 of the running script; `before` is 0 for a text that is not part of the

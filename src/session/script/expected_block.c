@@ -91,14 +91,20 @@ struct cs_error *block_match(
 
 /* ---- writing blocks ---- */
 
+static void put_expectation(struct sink *to, const char *mark, const char *text)
+{
+	sink_text(to, mark);
+	sink_text(to, text);
+	sink_text(to, "\n");
+}
+
 void put_block(struct sink *to, const struct script_item *item)
 {
 	static const char *const marks[] = {"| ", "|~ ", "|* ", "|..."};
 	for (size_t i = 0; i < item->block.n; i++) {
 		const struct expectation *at = &item->block.at[i];
-		sink_text(to, at->kind == EXPECT_LINE && !*at->text ? "|" : marks[at->kind]);
-		sink_text(to, at->text);
-		sink_text(to, "\n");
+		put_expectation(to, at->kind == EXPECT_LINE && !*at->text ? "|" : marks[at->kind],
+			at->text);
 	}
 }
 
@@ -113,15 +119,11 @@ static void bless_line(struct sink *to, const struct script_item *item, const ch
 				/* an invalid pattern matches nothing */
 				old, line, &matches));
 		if (matches) {
-			sink_text(to, old->kind == EXPECT_RE ? "|~ " : "|* ");
-			sink_text(to, old->text);
-			sink_text(to, "\n");
+			put_expectation(to, old->kind == EXPECT_RE ? "|~ " : "|* ", old->text);
 			return;
 		}
 	}
-	sink_text(to, *line ? "| " : "|");
-	sink_text(to, line);
-	sink_text(to, "\n");
+	put_expectation(to, *line ? "| " : "|", line);
 }
 
 static void bless_lines(struct sink *to, const struct script_item *item,

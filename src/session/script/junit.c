@@ -88,24 +88,8 @@ void junit_point(
 
 /* ---- the JUnit file ---- */
 
-struct text {
-	CS_VEC(char) bytes;
-	bool failed;
-};
-
-static void junit_put(void *context, const char *bytes, size_t n)
-{
-	struct text *to = context;
-	to->failed |= !cs_vec_append(&to->bytes, bytes, n);
-}
-
-static void junit_put_text(struct text *to, const char *text)
-{
-	junit_put(to, text, strlen(text));
-}
-
 /* Writes text in which control characters, and then XML characters, are escaped. */
-static void put_escaped_line(struct text *to, const char *text, size_t length)
+static void put_escaped_line(struct memory_sink *to, const char *text, size_t length)
 {
 	size_t n = cs_escape(text, length, true, NULL, 0);
 	char *safe = malloc(n + 1);
@@ -113,47 +97,48 @@ static void put_escaped_line(struct text *to, const char *text, size_t length)
 	if (!safe)
 		return;
 	cs_escape(text, length, true, safe, n + 1);
-	cs_text_put(safe, n, CS_FORM_XML, junit_put, to);
+	cs_text_put(safe, n, CS_FORM_XML, sink_put, &to->sink);
 	free(safe);
 }
 
 /* Writes the value of an attribute, with line breaks coded so that readers of XML keep them. */
-static void put_escaped(struct text *to, const char *text)
+static void put_escaped(struct memory_sink *to, const char *text)
 {
 	size_t n = strcspn(text, "\n");
 	put_escaped_line(to, text, n);
 	while (text[n]) {
-		junit_put_text(to, "&#10;");
+		sink_text(&to->sink, "&#10;");
 		text += n + 1;
 		n = strcspn(text, "\n");
 		put_escaped_line(to, text, n);
 	}
 }
 
-static void put_point(struct text *to, const struct test_point *point)
+static void put_point(struct memory_sink *to, const struct test_point *point)
 {
 	char line[64];
-	junit_put_text(to, "    <testcase classname=\"");
+	sink_text(&to->sink, "    <testcase classname=\"");
 	put_escaped(to, point->file);
-	junit_put_text(to, "\" name=\"");
+	sink_text(&to->sink, "\" name=\"");
 	put_escaped(to, point->name);
 	snprintf(line, sizeof(line), "\" line=\"%u\"%s", point->line, point->why ? ">\n" : "/>\n");
-	junit_put_text(to, line);
+	sink_text(&to->sink, line);
 	if (!point->why)
 		return;
-	junit_put_text(
-		to, point->skipped ? "      <skipped message=\"" : "      <failure message=\"");
+	sink_text(&to->sink,
+		point->skipped ? "      <skipped message=\"" : "      <failure message=\"");
 	put_escaped(to, point->why);
-	junit_put_text(to, "\"/>\n    </testcase>\n");
+	sink_text(&to->sink, "\"/>\n    </testcase>\n");
 }
 
 struct cs_error *junit_write(const struct session *session)
 {
 	char head[192];
 	size_t failures = 0;
-	struct text text = {.failed = false};
+	struct memory_sink text;
 	if (!session->expected.junit)
 		return NULL;
+	memory_sink_init(&text);
 	for (size_t i = 0; i < session->expected.points.n; i++)
 		failures += session->expected.points.at[i].why != NULL &&
 			    !session->expected.points.at[i].skipped;
@@ -161,14 +146,14 @@ struct cs_error *junit_write(const struct session *session)
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite "
 		"name=\"cellscope\" tests=\"%zu\" failures=\"%zu\" skipped=\"%zu\">\n",
 		session->expected.points.n, failures, session->expected.tally.skipped);
-	junit_put_text(&text, head);
+	sink_text(&text.sink, head);
 	for (size_t i = 0; i < session->expected.points.n; i++)
 		put_point(&text, &session->expected.points.at[i]);
-	junit_put_text(&text, "  </testsuite>\n</testsuites>\n");
+	sink_text(&text.sink, "  </testsuite>\n</testsuites>\n");
 	struct cs_error *error =
 		text.failed ? cs_error_nomem()
-			    : cs_save_whole(session->expected.junit, text.bytes.at, text.bytes.n);
-	cs_vec_free(&text.bytes);
+			    : cs_save_whole(session->expected.junit, text.text.at, text.text.n);
+	memory_sink_deinit(&text);
 	return error;
 }
 

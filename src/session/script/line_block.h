@@ -7,10 +7,17 @@
 
 struct session;
 
+/* A whole block, as begin_block() and the lines after it gave it. */
+struct block_text {
+	char *head, *name, *lines;
+	unsigned first; /* number of the block's first line in the running script; 0 = none */
+};
+
 struct line_block {
 	/* called with each line instead of running it; NULL when no block is open */
 	struct cs_error *(*collect)(struct session *session, const char *line, struct sink *to);
-	struct cs_error *(*finish)(struct session *session, struct sink *to);
+	struct cs_error *(*finish)(
+		struct session *session, const struct block_text *text, struct sink *to);
 	unsigned first; /* number of the block's first line in the running script; 0 = none */
 	/* the lines that are running are not from the script, but from a procedure or breakpoint */
 	bool foreign;

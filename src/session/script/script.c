@@ -714,13 +714,10 @@ bool script_run(struct session *session, const struct script *script, const char
 	const char *path = golden ? golden : beside;
 	if (!path)
 		return script_run_nested(session, script);
-	if (!session->expected.tally.tap && !session->mode.quiet) {
-		/* say so, because without `golden` nobody asked for the file beside the script */
-		struct output err;
-		output_init(&err, &style_of_scripts, &session->channels.err.sink);
-		say(&err, "%s: the transcript is compared with %s\n", script->name, path);
-		cs_error_free(output_end(&err));
-	}
+	/* say so, because without `golden` nobody asked for the file beside the script */
+	if (!session->expected.tally.tap && !session->mode.quiet)
+		say_to(&session->channels.err.sink, &style_of_scripts,
+			"%s: the transcript is compared with %s\n", script->name, path);
 	memory_sink_init(&transcript);
 	session->expected.golden = &transcript;
 	session->expected.capturing = true;

@@ -22,19 +22,17 @@ size_t list_row(const struct list *list, size_t index)
 	return list->at ? list->at[list->is_record ? 0 : index] : index;
 }
 
-/* Returns the value of a column in the table row of a line. */
-static struct cs_value value_at(
-	const struct list *list, size_t index, const struct cs_column *column)
+struct cs_value list_get(const struct list *list, size_t index, const struct cs_column *column)
 {
 	return cs_table_get(list->table, list->source, list_row(list, index), column);
 }
 
 struct cs_value list_value(const struct list *list, size_t index, const char *key)
 {
-	const struct cs_column *column = list->table ? cs_table_column(list->table, key) : NULL;
-	if (!column || index >= list->n)
+	if (!list->table || index >= list->n)
 		return cs_null();
-	return value_at(list, list->is_record ? 0 : index, column);
+	return row_value(
+		list->table, list->source, list_row(list, list->is_record ? 0 : index), key);
 }
 
 const char *list_text(const struct list *list, size_t index, const char *key)
@@ -58,7 +56,7 @@ static bool shows_column(const struct list *list, const struct cs_column *column
 	const struct cs_table *table = list->table;
 	bool has_short = false;
 	if (list->is_record) {
-		struct cs_value value = value_at(list, 0, column);
+		struct cs_value value = list_get(list, 0, column);
 		return !is_empty(&value);
 	}
 	for (size_t i = 0; i < table->n_columns; i++)
@@ -152,9 +150,8 @@ static struct cs_error *row_set_of_view(struct tui_view *view, struct row_set *r
 	if (!line && asprintf(&line, "%s%s%s", type->command, *view->argument ? " " : "",
 			     view->argument) < 0)
 		return cs_error_nomem();
-	struct cs_error *error = view->type->form == FORM_PROSE
-					 ? row_set_said(view->session, line, ret)
-					 : row_set_of(view->session, line, ret);
+	struct cs_error *error =
+		row_set_of(view->session, line, view->type->form != FORM_PROSE, ret);
 	free(line);
 	return error;
 }
@@ -228,7 +225,7 @@ static struct cs_error *rows_of_groups(struct tui_view *view)
 	if (n < 0)
 		return cs_error_nomem();
 	row_set_free(&list->set);
-	struct cs_error *error = row_set_of(view->session, line, &list->set);
+	struct cs_error *error = row_set_of(view->session, line, true, &list->set);
 	free(line);
 	list->table = error ? NULL : &list->set.table;
 	list->source = &list->set;
@@ -550,7 +547,7 @@ bool list_go(struct tui_view *view, const struct object *object)
 static bool field_matches(const struct list *list, size_t index, const char *text)
 {
 	const struct cs_column *column = list->columns.at[index];
-	struct cs_value value = value_at(list, 0, column);
+	struct cs_value value = list_get(list, 0, column);
 	return strcasestr(column_label(column), text) ||
 	       (value.kind == CS_KIND_TEXT && strcasestr(value.text, text));
 }
@@ -567,7 +564,7 @@ static bool row_matches(const struct tui_view *view, size_t index, const char *t
 	for (size_t c = 0; c < list->columns.n; c++) {
 		char room[512];
 		const struct cs_column *column = list->columns.at[c];
-		struct cs_value value = value_at(list, index, column);
+		struct cs_value value = list_get(list, index, column);
 		if (value.kind == CS_KIND_TEXT && strcasestr(value.text, text))
 			return true;
 		if (value.kind == CS_KIND_INTEGER) {
@@ -597,23 +594,35 @@ static struct cs_error *list_search(struct tui_view *view, bool backward)
 		list->search ? list->search : "");
 }
 
+bool row_numbers_have(const row_numbers *rows, uint32_t row)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		if (rows->at[i] == row)
+			return true;
+	return false;
+}
+
+struct cs_error *row_numbers_toggle(row_numbers *rows, uint32_t row)
+{
+	for (size_t i = 0; i < rows->n; i++)
+		if (rows->at[i] == row) {
+			rows->at[i] = rows->at[--rows->n];
+			return NULL;
+		}
+	return cs_vec_push(rows, row) ? NULL : cs_error_nomem();
+}
+
 static struct cs_error *mark(struct list *list)
 {
 	if (list->is_record || list->cursor >= list->n)
 		return cs_error_new(CS_E_MISSING, "the view has no row under the cursor to mark");
 	if (list->group)
 		return cs_error_new(CS_E_MISSING, "a group cannot be marked: Enter shows its rows");
-	uint32_t row = (uint32_t)list_row(list, list->cursor);
-	for (size_t i = 0; i < list->marks.n; i++)
-		if (list->marks.at[i] == row) {
-			list->marks.at[i] = list->marks.at[--list->marks.n];
-			move_by(list, 1);
-			return NULL;
-		}
-	if (!cs_vec_push(&list->marks, row))
-		return cs_error_nomem();
-	move_by(list, 1);
-	return NULL;
+	struct cs_error *error =
+		row_numbers_toggle(&list->marks, (uint32_t)list_row(list, list->cursor));
+	if (!error)
+		move_by(list, 1);
+	return error;
 }
 
 /*

@@ -23,6 +23,9 @@ struct list_line {
 	bool last, has_below, is_open;
 };
 
+/* Rows of a table, in no order. */
+typedef CS_VEC(uint32_t) row_numbers;
+
 struct list {
 	const struct cs_table *table; /* table of the rows; NULL = there are no rows */
 	const void *source;
@@ -32,8 +35,8 @@ struct list {
 	size_t n;      /* number of lines: rows, fields of a record, or lines.n if the list folds */
 	size_t n_rows; /* number of table rows shown, not counting lines of unfolded fields */
 	CS_VEC(struct list_line) lines; /* lines of a list that folds; else empty */
-	/* table rows that the user folded or unfolded */
-	CS_VEC(uint32_t) turned;
+					/* table rows that the user folded or unfolded */
+	row_numbers turned;
 	CS_VEC(const struct cs_column *) columns;
 	CS_VEC(int) widths;
 	/* for each column: bytes of the beginning that all its values share, which is not drawn */
@@ -46,7 +49,7 @@ struct list {
 	 * settings of the user; owned, NULL = none. `sort` orders rows, `group_sort` orders groups
 	 */
 	char *where, *sort, *search, *group, *group_sort, *chosen;
-	CS_VEC(uint32_t) marks; /* marked table rows, in no order */
+	row_numbers marks; /* marked table rows, in no order */
 	/*
 	 * number of rows of the table when the list was last read without groups; if it becomes
 	 * smaller, `marks` are removed
@@ -91,6 +94,10 @@ struct cs_error *list_copy_settings(struct list *list, struct list *ret) CS_MUST
 void list_restore_settings(struct list *list, struct list *copy);
 void list_free_settings(struct list *list);
 
+bool row_numbers_have(const row_numbers *rows, uint32_t row);
+/* Adds a row, or removes it if it is there. */
+struct cs_error *row_numbers_toggle(row_numbers *rows, uint32_t row) CS_MUST_USE;
+
 /* Builds a folding list's lines: tree rows, or rows with fields of unfolded ones (list_tree.c). */
 struct cs_error *list_shape(struct tui_view *view) CS_MUST_USE;
 /* Folds or unfolds the cursor's row. Folding a field or leaf moves the cursor to its parent. */
@@ -116,6 +123,8 @@ struct cs_error *list_count_uncounted(
 
 /* Functions for views that draw rows themselves. list_row() returns the row of line `index`. */
 size_t list_row(const struct list *list, size_t index);
+/* Returns the value of a column in the table row of a line. */
+struct cs_value list_get(const struct list *list, size_t index, const struct cs_column *column);
 struct cs_value list_value(const struct list *list, size_t index, const char *key);
 /* Returns the text in a column of a row; "" if the value is not a text. */
 const char *list_text(const struct list *list, size_t index, const char *key);

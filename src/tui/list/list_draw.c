@@ -184,8 +184,7 @@ static int width_of(
 	int widest = (int)strlen(column_label(column));
 	for (size_t i = list->top; i < list->top + rows && i < list->n; i++) {
 		struct text text;
-		struct cs_value value =
-			cs_table_get(list->table, list->source, list_row(list, i), column);
+		struct cs_value value = list_get(list, i, column);
 		format_in_list(column, &value, ascii, &text);
 		int wide = printed_columns(text.at, text.n);
 		widest = wide > widest ? wide : widest;
@@ -239,8 +238,7 @@ static size_t alike_in(
 	struct text first = {.n = 0}, text;
 	size_t alike = 0;
 	for (size_t i = list->top; i < list->top + rows && i < list->n; i++) {
-		struct cs_value value =
-			cs_table_get(list->table, list->source, list_row(list, i), column);
+		struct cs_value value = list_get(list, i, column);
 		if (value.kind != CS_KIND_TEXT || !*value.text)
 			continue;
 		format(&value, ascii, &text);
@@ -295,11 +293,7 @@ static bool list_draw_measure(struct list *list, size_t rows, int room, bool asc
 
 static bool is_marked(const struct list *list, size_t index)
 {
-	uint32_t row = (uint32_t)list_row(list, index);
-	for (size_t i = 0; !list->group && i < list->marks.n; i++)
-		if (list->marks.at[i] == row)
-			return true;
-	return false;
+	return !list->group && row_numbers_have(&list->marks, (uint32_t)list_row(list, index));
 }
 
 static bool has_stop(struct tui_view *view, size_t index)
@@ -416,8 +410,7 @@ static void draw_row(struct tui_view *view, struct area area, int y, size_t inde
 	for (size_t c = list->left; fits(list, c, x, area); c++) {
 		int wide = list->widths.at[c] + (c == list->left ? spare : 0);
 		const struct cs_column *column = list->columns.at[c];
-		struct cs_value value =
-			cs_table_get(list->table, list->source, list_row(list, index), column);
+		struct cs_value value = list_get(list, index, column);
 		bool is_plain = index != list->cursor && !is_marked(list, index);
 		put_in_list(area_part(area, x, y, wide, 1),
 			is_plain ? paint_of_value(column, &value, paint) : paint, column, &value,
@@ -476,8 +469,7 @@ static void draw_fields(struct tui_view *view, struct area area)
 	for (int y = 0; y < area.rows && list->top + (size_t)y < list->columns.n; y++) {
 		size_t index = list->top + (size_t)y;
 		const struct cs_column *column = list->columns.at[index];
-		struct cs_value value =
-			cs_table_get(list->table, list->source, list_row(list, 0), column);
+		struct cs_value value = list_get(list, 0, column);
 		struct paint paint = paint_of(view, index);
 		bool here = index == list->cursor;
 		put_blank(area, 0, y, area.columns, paint);
@@ -491,8 +483,7 @@ static void draw_fields(struct tui_view *view, struct area area)
 /* Returns line `index` of the text that the command printed, with special characters escaped. */
 static const char *said_at(const struct list *list, size_t index)
 {
-	struct cs_value value = list_value(list, index, "text");
-	return value.kind == CS_KIND_TEXT ? value.text : "";
+	return list_text(list, index, "text");
 }
 
 /* Returns how many screen lines the texts of the rows from the first visible one to `last` need. */

@@ -3,6 +3,7 @@
  * Groups of rows: the columns that `group next` steps through, counts, and the SQL condition that
  * selects the rows of a group.
  */
+#include "src/language/lexer.h"
 #include "src/tui/view.h"
 
 #include <stdio.h>
@@ -76,19 +77,12 @@ static char *condition_of_value(const struct cs_column *column, const struct cs_
 		return asprintf(&ret, "\"%s\" = %s", key, number) < 0 ? NULL : ret;
 	if (value->kind != CS_KIND_TEXT)
 		return asprintf(&ret, "\"%s\" IS NULL", key) < 0 ? NULL : ret;
-	CS_VEC(char) text = {0};
-	bool is_whole = true;
-	for (const char *c = value->text; *c; c++)
-		is_whole = is_whole && (*c != '\'' || cs_vec_push(&text, '\'')) &&
-			   cs_vec_push(&text, *c);
-	is_whole = is_whole && cs_vec_push(&text, '\0');
+	char *text = quote_sql(value->text);
 	bool is_text = column->kind == CS_KIND_TEXT;
-	int n = !is_whole ? -1
-		: is_text ? asprintf(&ret, "\"%s\" = '%s'", key, text.at)
-			  : asprintf(&ret, "CAST(\"%s\" AS TEXT) = '%s'", key, text.at);
-	if (n < 0)
+	if (text && asprintf(&ret, is_text ? "\"%s\" = %s" : "CAST(\"%s\" AS TEXT) = %s", key,
+			    text) < 0)
 		ret = NULL;
-	cs_vec_free(&text);
+	free(text);
 	return ret;
 }
 

@@ -11,24 +11,6 @@
 
 enum { DEEPEST = 60 };
 
-static bool is_turned(const struct list *list, uint32_t row)
-{
-	for (size_t i = 0; i < list->turned.n; i++)
-		if (list->turned.at[i] == row)
-			return true;
-	return false;
-}
-
-static struct cs_error *list_tree_turn(struct list *list, uint32_t row)
-{
-	for (size_t i = 0; i < list->turned.n; i++)
-		if (list->turned.at[i] == row) {
-			list->turned.at[i] = list->turned.at[--list->turned.n];
-			return NULL;
-		}
-	return cs_vec_push(&list->turned, row) ? NULL : cs_error_nomem();
-}
-
 /* ---- fields of unfolded rows ---- */
 
 static bool list_tree_says_something(const struct cs_value *value)
@@ -73,7 +55,7 @@ static struct cs_error *shape_fields(struct list *list, const char *keys)
 		struct list_line line = {.row = list->at ? list->at[i] : (uint32_t)i,
 			.number = (uint32_t)i + 1,
 			.has_below = true};
-		line.is_open = is_turned(list, line.row);
+		line.is_open = row_numbers_have(&list->turned, line.row);
 		if (!cs_vec_push(&list->lines, line))
 			return cs_error_nomem();
 		if (line.is_open)
@@ -100,9 +82,8 @@ static void enter_partition(const struct tui_view *view, uint32_t row, struct pa
 {
 	const struct list *list = &view->list;
 	const struct cs_query *query = view->session->query;
-	const struct cs_column *column = cs_table_column(list->table, "partition");
-	const struct cs_value value =
-		column ? cs_table_get(list->table, list->source, row, column) : cs_null();
+	const struct cs_value value = row_value(list->table, list->source, row, "partition");
+
 	uint32_t partition = value.kind == CS_KIND_TEXT ? 0 : CS_NONE;
 	const char *name = NULL;
 	for (; partition < cs_query_partitions(query); partition++)
@@ -117,9 +98,8 @@ static uint32_t row_above(
 {
 	const struct list *list = &view->list;
 	struct cs_query *query = view->session->query;
-	const struct cs_column *column = cs_table_column(list->table, view->type->folds.parent);
-	struct cs_value value =
-		column ? cs_table_get(list->table, list->source, row, column) : cs_null();
+	struct cs_value value = row_value(list->table, list->source, row, view->type->folds.parent);
+
 	uint32_t above = CS_NONE;
 	size_t n = 0;
 	if (value.kind != CS_KIND_TEXT || !*value.text)
@@ -197,7 +177,7 @@ static struct cs_error *shape_tree(struct tui_view *view)
 			.depth = (uint16_t)(depth < DEEPEST ? depth : DEEPEST),
 			.last = kin[row].next == CS_NONE,
 			.has_below = kin[row].child != CS_NONE,
-			.is_open = !is_turned(list, row)};
+			.is_open = !row_numbers_have(&list->turned, row)};
 		stems &= (UINT64_C(1) << line.depth) - 1;
 		line.stems = stems;
 		stems |= line.last ? 0 : UINT64_C(1) << line.depth;
@@ -247,5 +227,5 @@ struct cs_error *list_fold(struct tui_view *view, bool folds)
 	if (!line->has_below || line->is_open != folds)
 		return NULL;
 	view->is_stale = true;
-	return list_tree_turn(list, line->row);
+	return row_numbers_toggle(&list->turned, line->row);
 }

@@ -76,9 +76,8 @@ bool object_of_value(const char *key, const struct cs_value *value, struct objec
 static void say_before(const struct cs_table *table, const void *source, uint32_t row,
 	const char *key, struct object *object)
 {
-	const struct cs_column *column = cs_table_column(table, key);
 	struct object before = {.row = CS_NONE}, whole = *object;
-	struct cs_value value = column ? cs_table_get(table, source, row, column) : cs_null();
+	struct cs_value value = row_value(table, source, row, key);
 	if (into_name(&value, &before) && (size_t)snprintf(whole.name, sizeof(whole.name), "%s:%s",
 						  before.name, object->name) < sizeof(whole.name))
 		*object = whole;
@@ -146,10 +145,9 @@ void object_find_in(struct session *session, const char *partition, struct objec
 static void find_beside(struct session *session, const struct cs_table *table, const void *source,
 	uint32_t row, struct object *object)
 {
-	const struct cs_column *column = cs_table_column(table, "partition");
-	if (!column || cs_query_partitions(session->query) < 2)
+	if (cs_query_partitions(session->query) < 2)
 		return;
-	struct cs_value value = cs_table_get(table, source, row, column);
+	struct cs_value value = row_value(table, source, row, "partition");
 	if (value.kind == CS_KIND_TEXT)
 		object_find_in(session, value.text, object);
 }

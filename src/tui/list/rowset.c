@@ -31,6 +31,19 @@ static void get(const struct cs_row *at, const struct cs_column *column, struct 
 	*ret = ((const struct cs_value *)at->record)[column->argument];
 }
 
+struct cs_value row_value(
+	const struct cs_table *table, const void *source, size_t at, const char *key)
+{
+	const struct cs_column *column = cs_table_column(table, key);
+	return column ? cs_table_get(table, source, at, column) : cs_null();
+}
+
+const char *row_text(const struct cs_table *table, const void *source, size_t at, const char *key)
+{
+	const struct cs_value value = row_value(table, source, at, key);
+	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
+}
+
 /* ---- copying rows ---- */
 
 static bool keep_text(struct row_set *set, const char *text, size_t n, size_t *offset_ret)
@@ -184,7 +197,7 @@ static bool is_command_of_view(const char *line)
 	return false;
 }
 
-static struct cs_error *rowset_gather(
+struct cs_error *row_set_of(
 	struct session *session, const char *line, bool takes_rows, struct row_set *ret)
 {
 	struct memory_sink said;
@@ -206,16 +219,6 @@ static struct cs_error *rowset_gather(
 		rowset_finish(ret);
 	memory_sink_deinit(&said);
 	return error;
-}
-
-struct cs_error *row_set_of(struct session *session, const char *line, struct row_set *ret)
-{
-	return rowset_gather(session, line, true, ret);
-}
-
-struct cs_error *row_set_said(struct session *session, const char *line, struct row_set *ret)
-{
-	return rowset_gather(session, line, false, ret);
 }
 
 /* ---- counting rows by value ---- */

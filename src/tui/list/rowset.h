@@ -19,14 +19,19 @@ struct row_set {
 	bool is_said;   /* rows are lines of text */
 };
 
-/* Stores the rows that a command line prints. Free the set even after failure; do not move it. */
-struct cs_error *row_set_of(
-	struct session *session, const char *line, struct row_set *ret) CS_MUST_USE;
-/* Runs the line and stores its output as lines of text, even if it prints rows. */
-struct cs_error *row_set_said(
-	struct session *session, const char *line, struct row_set *ret) CS_MUST_USE;
+/*
+ * Runs a command line and stores the rows that it prints, or without `takes_rows` its lines of
+ * text. Free the set even after failure; do not move it.
+ */
+struct cs_error *row_set_of(struct session *session, const char *line, bool takes_rows,
+	struct row_set *ret) CS_MUST_USE;
 /* Stores the result of a query that counts rows: each row has a value and its count "n". */
 struct cs_error *row_set_groups(const struct cs_result *result, const struct cs_column *column,
 	struct row_set *ret) CS_MUST_USE;
+/* Returns the value in the column with this key; null if the table has no such column. */
+struct cs_value row_value(
+	const struct cs_table *table, const void *source, size_t row, const char *key);
+/* Returns the text in the column with this key; "" if there is none. */
+const char *row_text(const struct cs_table *table, const void *source, size_t row, const char *key);
 bool is_row_set(const struct cs_table *table);
 void row_set_free(struct row_set *set);

@@ -82,7 +82,7 @@ struct area area_part(struct area area, int x, int y, int columns, int rows)
 	return (struct area){area.grid, area.x + x, area.y + y, columns, rows};
 }
 
-static struct grid_cell *cell_at(struct area area, int x, int y)
+struct grid_cell *area_cell(struct area area, int x, int y)
 {
 	if (x < 0 || y < 0 || x >= area.columns || y >= area.rows)
 		return NULL;
@@ -153,9 +153,9 @@ int printed_columns(const char *text, size_t n)
 
 static void combine(struct area area, int x, int y, const struct character *character)
 {
-	struct grid_cell *cell = cell_at(area, x, y);
+	struct grid_cell *cell = area_cell(area, x, y);
 	if (cell && cell->width == 0)
-		cell = cell_at(area, x - 1, y);
+		cell = area_cell(area, x - 1, y);
 	size_t n = cell ? strlen(cell->text) : 0;
 	if (!cell || n + character->n >= sizeof(cell->text))
 		return; /* drops combining marks that do not fit in the cell */
@@ -166,7 +166,7 @@ static void combine(struct area area, int x, int y, const struct character *char
 static void put_character(
 	struct area area, int x, int y, struct paint paint, const struct character *character)
 {
-	struct grid_cell *cell = cell_at(area, x, y);
+	struct grid_cell *cell = area_cell(area, x, y);
 	make_room(area, x, y, character->width);
 	*cell = (struct grid_cell){.width = (uint8_t)character->width, .paint = paint};
 	memcpy(cell->text, character->text, bytes_of(character));
@@ -276,7 +276,7 @@ int put_format(struct area area, int x, int y, struct paint paint, const char *f
 void put_paint(struct area area, int x, int y, int columns, struct paint paint)
 {
 	for (int i = 0; i < columns; i++) {
-		struct grid_cell *cell = cell_at(area, x + i, y);
+		struct grid_cell *cell = area_cell(area, x + i, y);
 		if (cell)
 			cell->paint = paint;
 	}
@@ -285,7 +285,7 @@ void put_paint(struct area area, int x, int y, int columns, struct paint paint)
 void put_ground(struct area area, int x, int y, int columns, uint8_t hue)
 {
 	for (int i = 0; i < columns; i++) {
-		struct grid_cell *cell = cell_at(area, x + i, y);
+		struct grid_cell *cell = area_cell(area, x + i, y);
 		if (cell)
 			cell->paint.bg = hue;
 	}
@@ -294,6 +294,6 @@ void put_ground(struct area area, int x, int y, int columns, uint8_t hue)
 void put_blank(struct area area, int x, int y, int columns, struct paint paint)
 {
 	const struct character space = {" ", 1, 1};
-	for (int i = x < 0 ? -x : 0; i < columns && cell_at(area, x + i, y); i++)
+	for (int i = x < 0 ? -x : 0; i < columns && area_cell(area, x + i, y); i++)
 		put_character(area, x + i, y, paint, &space);
 }

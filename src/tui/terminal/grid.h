@@ -76,6 +76,8 @@ int put_cut_printed(struct area area, int x, int y, int columns, struct paint pa
 size_t grid_escape(struct area area, const char *text, size_t n, char room[GRID_ESCAPED]);
 /* Changes the paint of cells but not their characters. */
 void put_paint(struct area area, int x, int y, int columns, struct paint paint);
+/* Returns the cell at x, y of the area; NULL outside of the area. */
+struct grid_cell *area_cell(struct area area, int x, int y);
 /* Changes the background of cells but not their characters and foreground. */
 void put_ground(struct area area, int x, int y, int columns, uint8_t hue);
 void put_blank(struct area area, int x, int y, int columns, struct paint paint);

@@ -24,8 +24,7 @@ struct form {
 	const char *extension;
 	void (*begin)(struct sink *to, const struct grid *grid);
 	void (*run)(struct sink *to, const struct run *run);
-	void (*end_line)(struct sink *to, const struct grid *grid);
-	void (*end)(struct sink *to);
+	const char *end_line, *end;
 };
 
 static void CS_PRINTF(2, 3) write_format(struct sink *to, const char *format, ...)
@@ -42,12 +41,6 @@ static void write_cells(struct sink *to, const struct run *run)
 {
 	for (unsigned i = 0; i < run->columns; i++)
 		sink_text(to, run->cells[i].text);
-}
-
-static void end_export_line(struct sink *to, const struct grid *grid)
-{
-	(void)grid;
-	sink_text(to, "\n");
 }
 
 /* ---- ANSI escape sequences ---- */
@@ -133,16 +126,11 @@ static struct colours colours_of(const struct look *look)
 	return colours;
 }
 
-static void write_to_sink(void *context, const char *bytes, size_t n)
-{
-	sink_write(context, bytes, n);
-}
-
 static void write_marked_up(struct sink *to, const struct run *run)
 {
 	for (unsigned i = 0; i < run->columns; i++)
-		cs_text_put(run->cells[i].text, strlen(run->cells[i].text), CS_FORM_XML,
-			write_to_sink, to);
+		cs_text_put(
+			run->cells[i].text, strlen(run->cells[i].text), CS_FORM_XML, sink_put, to);
 }
 
 static void html_begin(struct sink *to, const struct grid *grid)
@@ -168,11 +156,6 @@ static void html_run(struct sink *to, const struct run *run)
 	write_marked_up(to, run);
 	if (!plain)
 		sink_text(to, "</span>");
-}
-
-static void html_end(struct sink *to)
-{
-	sink_text(to, "</pre></body></html>\n");
 }
 
 enum { CELL_WIDE = 8, CELL_HIGH = 17, BASELINE = 13, MARGIN = 8 };
@@ -250,24 +233,13 @@ static void svg_run(struct sink *to, const struct run *run)
 	}
 }
 
-static void svg_end_line(struct sink *to, const struct grid *grid)
-{
-	(void)to;
-	(void)grid;
-}
-
-static void svg_end(struct sink *to)
-{
-	sink_text(to, "</g>\n</svg>\n");
-}
-
 /* ---- table of forms ---- */
 
 static const struct form forms[EXPORT_FORMS] = {
-	[EXPORT_TEXT] = {".txt", NULL, write_cells, end_export_line, NULL},
-	[EXPORT_ANSI] = {".ans", NULL, ansi_run, end_export_line, NULL},
-	[EXPORT_HTML] = {".html", html_begin, html_run, end_export_line, html_end},
-	[EXPORT_SVG] = {".svg", svg_begin, svg_run, svg_end_line, svg_end},
+	[EXPORT_TEXT] = {".txt", NULL, write_cells, "\n", ""},
+	[EXPORT_ANSI] = {".ans", NULL, ansi_run, "\n", ""},
+	[EXPORT_HTML] = {".html", html_begin, html_run, "\n", "</pre></body></html>\n"},
+	[EXPORT_SVG] = {".svg", svg_begin, svg_run, "", "</g>\n</svg>\n"},
 };
 
 enum export_form export_form_of(const char *path)
@@ -307,8 +279,7 @@ void grid_export(const struct grid *grid, enum export_form which, uint32_t colou
 				row + x, x, y, end - x, look_of(row[x].paint, colours)};
 			form->run(to, &run);
 		}
-		form->end_line(to, grid);
+		sink_text(to, form->end_line);
 	}
-	if (form->end)
-		form->end(to);
+	sink_text(to, form->end);
 }

@@ -734,9 +734,7 @@ static void run_terminal(struct terminal *terminal, FILE *said)
 	struct channels *channels = &session->channels;
 	FILE *const out = channels->out.stream, *const err = channels->err.stream;
 	channels->out.stream = channels->err.stream = said;
-	screen->terminal.tell_line = tell_line;
-	screen->terminal.tell_phase = tell_phase;
-	screen->terminal.run_shell = run_shell;
+	screen->terminal = (struct terminal_hooks){tell_line, tell_phase, run_shell};
 	session->display.has_terminal = true;
 	signals_screen_has_terminal(terminfo_restoring());
 	fit_terminal(terminal);
@@ -746,9 +744,7 @@ static void run_terminal(struct terminal *terminal, FILE *said)
 	work_free(terminal->work);
 	signals_screen_has_terminal(NULL);
 	session->display.has_terminal = false;
-	screen->terminal.tell_line = NULL;
-	screen->terminal.tell_phase = NULL;
-	screen->terminal.run_shell = NULL;
+	screen->terminal = (struct terminal_hooks){NULL, NULL, NULL};
 	fclose(said);
 	channels->out.stream = out;
 	channels->err.stream = err;

@@ -32,22 +32,6 @@ bool map_point(const struct tui_view *view, struct cs_vec3 *ret)
 	return true;
 }
 
-static bool is_blank(struct area area, int x, int y)
-{
-	if (x < 0 || y < 0 || x >= area.columns || y >= area.rows)
-		return false;
-	return strcmp(area.grid->at[(size_t)(area.y + y) * area.grid->columns +
-				       (size_t)(area.x + x)]
-			       .text,
-		       " ") == 0;
-}
-
-static uint8_t ground_at(struct area area, int x, int y)
-{
-	return area.grid->at[(size_t)(area.y + y) * area.grid->columns + (size_t)(area.x + x)]
-		.paint.bg;
-}
-
 /*
  * Draws a glyph in the right one of the two columns of the screen that show a place, unless it has
  * a mark already.
@@ -57,9 +41,10 @@ static void draw_point(struct area area, double x, double y, enum glyph which, e
 	double px = floor(x), py = floor(y);
 	if (!(px >= 0 && py >= 0 && px < area.columns && py < area.rows))
 		return;
-	if (!is_blank(area, (int)px * 2 + 1, (int)py))
+	const struct grid_cell *cell = area_cell(area, (int)px * 2 + 1, (int)py);
+	if (!cell || strcmp(cell->text, " ") != 0)
 		return;
-	const uint8_t ground = ground_at(area, (int)px * 2 + 1, (int)py);
+	const uint8_t ground = cell->paint.bg;
 	struct paint paint = inks[ink];
 	paint.bg = ground;
 	if (ground != HUE_DEFAULT)
@@ -170,14 +155,11 @@ static bool hovered_bounds(struct tui_view *view, struct cs_box *ret)
 	if (!table || object_row(view->session, &object) == CS_NONE)
 		return false;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
-		const struct cs_column *min = cs_table_column(table, keys[i][0]),
-				       *max = cs_table_column(table, keys[i][1]);
-		if (!min || !max)
-			continue;
-		struct cs_value least = cs_table_get(table, source, object.row, min),
-				most = cs_table_get(table, source, object.row, max);
+		struct cs_value least = row_value(table, source, object.row, keys[i][0]),
+				most = row_value(table, source, object.row, keys[i][1]);
 		*ret = (struct cs_box){least.vec3, most.vec3};
-		return least.kind == CS_KIND_VEC3 && most.kind == CS_KIND_VEC3;
+		if (least.kind == CS_KIND_VEC3 && most.kind == CS_KIND_VEC3)
+			return true;
 	}
 	return false;
 }

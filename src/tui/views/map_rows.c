@@ -188,19 +188,12 @@ static unsigned char map_rows_key_of(struct map_view *state, const struct cs_val
 
 static uint32_t cell_of_row(struct tui_view *view, const struct row_set *rows, uint32_t row)
 {
-	const struct cs_column *kind = cs_table_column(&rows->table, "kind"),
-			       *what = cs_table_column(&rows->table, "what");
+	const struct cs_value name = row_value(&rows->table, rows, row, "what");
 	struct object object = {.row = CS_NONE};
-	/*
-	 * in the output of `diff`, a row with these columns may be about an object of another kind
-	 */
-	if (kind && what) {
-		struct cs_value its = cs_table_get(&rows->table, rows, row, kind),
-				name = cs_table_get(&rows->table, rows, row, what);
-		if (its.kind == CS_KIND_TEXT && strcmp(its.text, "cell") == 0 &&
-			object_of_value("cell", &name, &object))
-			return object_row(view->session, &object);
-	}
+	/* in the output of `diff`, a row may be about an object of another kind */
+	if (strcmp(row_text(&rows->table, rows, row, "kind"), "cell") == 0 &&
+		object_of_value("cell", &name, &object))
+		return object_row(view->session, &object);
 	if (!object_of_row(view->session, &rows->table, rows, row, &object) ||
 		strcmp(object.kind, "cell") != 0)
 		return CS_NONE;
@@ -209,17 +202,9 @@ static uint32_t cell_of_row(struct tui_view *view, const struct row_set *rows, u
 
 static bool read_whole(const struct row_set *rows, uint32_t row, const char *key, int64_t *ret)
 {
-	const struct cs_column *column = cs_table_column(&rows->table, key);
-	struct cs_value value = column ? cs_table_get(&rows->table, rows, row, column) : cs_null();
+	struct cs_value value = row_value(&rows->table, rows, row, key);
 	*ret = value.integer;
 	return value.kind == CS_KIND_INTEGER;
-}
-
-static const char *map_rows_text_of(const struct row_set *rows, uint32_t row, const char *key)
-{
-	const struct cs_column *column = cs_table_column(&rows->table, key);
-	struct cs_value value = column ? cs_table_get(&rows->table, rows, row, column) : cs_null();
-	return value.kind == CS_KIND_TEXT && value.text ? value.text : NULL;
 }
 
 /*
@@ -229,16 +214,17 @@ static const char *map_rows_text_of(const struct row_set *rows, uint32_t row, co
 static bool is_stranger(const struct cs_cooked *world, const struct row_set *rows, uint32_t row,
 	struct map_stranger *ret)
 {
-	const char *kind = map_rows_text_of(rows, row, "kind"),
-		   *grid = map_rows_text_of(rows, row, "grid");
+	const struct cs_value kind = row_value(&rows->table, rows, row, "kind"),
+			      grid = row_value(&rows->table, rows, row, "grid");
 	int64_t level;
-	if ((kind && strcmp(kind, "cell") != 0) || !grid ||
-		!read_whole(rows, row, "level", &level) || !read_whole(rows, row, "x", &ret->x) ||
-		!read_whole(rows, row, "y", &ret->y))
+	if ((kind.kind == CS_KIND_TEXT && strcmp(kind.text, "cell") != 0) ||
+		grid.kind != CS_KIND_TEXT || !read_whole(rows, row, "level", &level) ||
+		!read_whole(rows, row, "x", &ret->x) || !read_whole(rows, row, "y", &ret->y))
 		return false;
 	ret->level = (int32_t)level;
 	for (ret->grid = 0; ret->grid < world->n_partitions; ret->grid++)
-		if (strcmp(cs_cooked_text(world, world->partitions[ret->grid].name), grid) == 0)
+		if (strcmp(cs_cooked_text(world, world->partitions[ret->grid].name), grid.text) ==
+			0)
 			return true;
 	return false;
 }
@@ -340,7 +326,7 @@ struct cs_error *map_read_rows(struct tui_view *view)
 	state->given = calloc(n_cells + 1, 1);
 	if (!state->given)
 		return cs_error_nomem();
-	struct cs_error *error = row_set_of(view->session, state->line, &rows);
+	struct cs_error *error = row_set_of(view->session, state->line, true, &rows);
 	const struct cs_column *column = error ? NULL : telling_column(&rows.table);
 	for (uint32_t i = 0; !error && i < rows.n_rows; i++) {
 		struct cs_value value =

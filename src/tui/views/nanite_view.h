@@ -26,7 +26,6 @@ struct nanite {
 	unsigned overlay;
 	struct cs_model_cut cut;
 	bool has_cut;
-	struct tui_view *why;
 };
 
 static inline struct nanite *nanite_state_of(const struct tui_view *view)

@@ -199,8 +199,8 @@ static void draw_cells(struct tui_view *view, struct area area)
 	struct timeline *state = timeline_of(view);
 	put_line_across(area, 0, inks[INK_LINE]);
 	draw_frame(view, area, 1);
-	state->cells->is_active = state->in_cells;
-	view_draw(state->cells, area_part(area, 0, 2, area.columns, area.rows - 2));
+	view->part->is_active = state->in_cells;
+	view_draw(view->part, area_part(area, 0, 2, area.columns, area.rows - 2));
 }
 
 /* Adapts the number of columns to the width of the area. */

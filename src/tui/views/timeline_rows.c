@@ -43,13 +43,13 @@ const struct sample *timeline_sample_at(const struct timeline *state, uint64_t f
 
 static double timeline_number_of(const struct cs_value *value)
 {
-	static const char *const performances[] = {"good", "slow", "critical", "immediate"};
+
 	if (value->kind == CS_KIND_INTEGER)
 		return (double)value->integer;
 	if (value->kind == CS_KIND_NUMBER)
 		return value->number;
 	for (int i = 0; value->kind == CS_KIND_TEXT && i < 4; i++)
-		if (strcmp(value->text, performances[i]) == 0)
+		if (strcmp(value->text, cs_word(CS_WORDS_PERFORMANCE, i)->name) == 0)
 			return i;
 	return 0;
 }
@@ -63,11 +63,10 @@ static enum owner timeline_table_of(enum owner owner)
 static void read_sample(struct timeline *state, const struct cs_table *table, const void *source,
 	size_t row, enum owner of)
 {
-	const struct cs_column *frame = cs_table_column(table, "frame");
-	struct cs_value number = cs_table_get(table, source, row, frame);
-	struct sample *sample = &state->kept[(uint64_t)number.integer % TIMELINE_KEPT];
-	if (sample->frame != (uint64_t)number.integer)
-		*sample = (struct sample){.frame = (uint64_t)number.integer};
+	const uint64_t frame = timeline_frame_of_row(table, source, row);
+	struct sample *sample = &state->kept[frame % TIMELINE_KEPT];
+	if (sample->frame != frame)
+		*sample = (struct sample){.frame = frame};
 	for (int i = 0; i < NUMBERS; i++) {
 		const struct cs_column *column = cs_table_column(table, timeline_strips[i].key);
 		if (timeline_table_of(timeline_strips[i].owner) != of || !column)
@@ -136,16 +135,8 @@ uint64_t timeline_first_frame(const struct timeline *state)
 
 uint64_t timeline_frame_of_row(const struct cs_table *table, const void *source, size_t row)
 {
-	struct cs_value value = cs_table_get(table, source, row, cs_table_column(table, "frame"));
+	struct cs_value value = row_value(table, source, row, "frame");
 	return value.kind == CS_KIND_INTEGER ? (uint64_t)value.integer : 0;
-}
-
-static const char *text_of(
-	const struct cs_table *table, const void *source, size_t row, const char *key)
-{
-	const struct cs_column *column = cs_table_column(table, key);
-	struct cs_value value = column ? cs_table_get(table, source, row, column) : cs_null();
-	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
 }
 
 /* Reads the data layer changes in the window as marks, from the events, sorted by frame. */
@@ -165,10 +156,10 @@ struct cs_error *timeline_read_marks(struct tui_view *view)
 		struct mark mark = {.frame = timeline_frame_of_row(table, source, i)};
 		if (mark.frame >= end)
 			break;
-		if (strcmp(text_of(table, source, i, "event"), "layer.change") != 0)
+		if (strcmp(row_text(table, source, i, "event"), "layer.change") != 0)
 			continue;
 		snprintf(mark.text, sizeof(mark.text), "%.30s %.12s",
-			text_of(table, source, i, "layer"), text_of(table, source, i, "to"));
+			row_text(table, source, i, "layer"), row_text(table, source, i, "to"));
 		if (!cs_vec_push(&state->marks, mark))
 			return cs_error_nomem();
 	}

@@ -68,9 +68,9 @@ struct timeline {
 	/* by enum owner (a table of numbers): whether any frame has a number from that table */
 	bool has[OF_RUN + 1];
 	CS_VEC(struct mark) marks; /* data layer changes in the visible window */
-	struct tui_view *cells;    /* list of the cells that made the cursor's frames long */
-	bool in_cells;             /* the cursor is in the list `cells` */
-	bool has_cells;            /* the area is high enough for `cells` */
+
+	bool in_cells;  /* the cursor is in view->part, the list of cells */
+	bool has_cells; /* the area is high enough for view->part */
 };
 
 static inline struct timeline *timeline_of(const struct tui_view *view)

@@ -32,8 +32,7 @@ struct line {
 };
 
 struct diff {
-	struct tui_view *rows; /* list of the differences; NULL if `runs` is set */
-	struct tui_view *runs; /* view of a comparison of two runs; NULL for other diffs */
+	struct list *rows; /* list of view->part; NULL if that is the view of two runs */
 	const struct shape *shape;
 	struct group groups[MOST_GROUPS];
 	unsigned n_groups;
@@ -55,6 +54,16 @@ static const struct shape {
 	[ENGINE] = {"name", "kind", "mark", "ours", "theirs", "change", "rule"},
 	[FRAMES] = {"cell", "to", "change", "from", "to", "reason", "rule"},
 };
+
+static bool is_two_runs(struct tui_view *view)
+{
+	return !view_diff_state_of(view)->rows;
+}
+
+static bool is_tree(struct tui_view *view)
+{
+	return !is_two_runs(view);
+}
 
 static const char *behind(const char *text, const char *word)
 {
@@ -84,14 +93,6 @@ static const struct view_type rows_of_diff = {
 	.needs_argument = true,
 };
 
-/* ---- groups of rows ---- */
-
-static const char *view_diff_text_of(const struct diff *state, size_t row, const char *key)
-{
-	struct cs_value value = list_value(&state->rows->list, row, key);
-	return value.kind == CS_KIND_TEXT && value.text ? value.text : "";
-}
-
 /*
  * Returns the heading above a row: for two cooks the kind of object ("settings" for world and
  * grid), for two frames the new state.
@@ -101,7 +102,7 @@ static const char *group_name(const struct diff *state, size_t row)
 	static const char *const kinds[][2] = {{"world", "settings"}, {"grid", "settings"},
 		{"layer", "layers"}, {"cell", "cells"}, {"actor", "actors"},
 		{"finding", "findings"}};
-	const char *kind = view_diff_text_of(state, row, state->shape->group);
+	const char *kind = list_text(state->rows, row, state->shape->group);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (strcmp(kinds[i][0], kind) == 0)
 			return kinds[i][1];
@@ -131,11 +132,11 @@ static void count_groups(struct diff *state)
 	for (unsigned g = 0; g < state->n_groups; g++)
 		state->groups[g].rows = state->groups[g].added = state->groups[g].gone =
 			state->groups[g].unexplained = 0;
-	for (size_t i = 0; i < state->rows->list.n; i++) {
+	for (size_t i = 0; i < state->rows->n; i++) {
 		struct group *group = &state->groups[group_of(state, group_name(state, i))];
-		const char *change = view_diff_text_of(state, i, state->shape->sign);
+		const char *change = list_text(state->rows, i, state->shape->sign);
 		group->unexplained +=
-			strcmp(view_diff_text_of(state, i, "verdict"), "unexplained") == 0;
+			strcmp(list_text(state->rows, i, "verdict"), "unexplained") == 0;
 		group->rows++;
 		group->added += *change == '+';
 		group->gone += *change == '-';
@@ -145,7 +146,7 @@ static void count_groups(struct diff *state)
 static struct cs_error *add_rows(struct diff *state, unsigned group)
 {
 	size_t left = state->groups[group].rows;
-	for (size_t i = 0; left > 0 && i < state->rows->list.n; i++) {
+	for (size_t i = 0; left > 0 && i < state->rows->n; i++) {
 		if (group_of(state, group_name(state, i)) != group)
 			continue;
 		const struct line line = {group, (long)i, --left == 0};
@@ -180,30 +181,30 @@ static struct cs_error *make_lines(struct tui_view *view)
 
 static struct cs_error *open_diff(struct tui_view *view)
 {
-	struct diff *state = view_diff_state_of(view);
 	const char *runs = behind(view->argument, "run");
-	if (runs)
-		return view_new_part(view, &view_runs, runs, &state->runs);
-	return view_new_part(view, &rows_of_diff, "", &state->rows);
+	struct cs_error *error = runs ? view_new_part(view, &view_runs, runs)
+				      : view_new_part(view, &rows_of_diff, "");
+	if (!error && !runs)
+		view_diff_state_of(view)->rows = &view->part->list;
+	return error;
 }
 
 static struct cs_error *view_diff_renew(struct tui_view *view)
 {
 	struct diff *state = view_diff_state_of(view);
 	const struct cs_stream *stream = view->session->run.stream;
-	if (state->runs) {
-		state->runs->is_stale = true;
+	view->part->is_stale = true;
+	if (!state->rows)
 		return NULL;
-	}
+
 	if (!*view->argument && (!stream || cs_stream_status(stream).frame == 0))
 		return cs_error_new(CS_E_NOFRAME,
 			"name what to compare: view diff A.cworld B.cworld, or view diff "
 			"frame 40 42");
-	state->rows->is_stale = true;
-	view_renew(state->rows);
-	if (state->rows->trouble[0])
-		return cs_error_new(CS_E_MISSING, "%s", state->rows->trouble);
-	const struct cs_table *table = state->rows->list.table;
+	view_renew(view->part);
+	if (view->part->trouble[0])
+		return cs_error_new(CS_E_MISSING, "%s", view->part->trouble);
+	const struct cs_table *table = state->rows->table;
 	size_t i = 0;
 	while (i < FRAMES && !cs_table_column(table, shapes[i].name))
 		i++;
@@ -225,19 +226,17 @@ static struct cs_error *view_diff_fold(struct tui_view *view, bool folds)
 
 static struct cs_error *view_diff_move(struct tui_view *view, enum motion motion, long n)
 {
-	if (view_diff_state_of(view)->runs)
-		return view_move(view_diff_state_of(view)->runs, motion, n);
+	if (is_two_runs(view))
+		return view_move(view->part, motion, n);
 	return motion == MOTION_COLUMNS ? view_diff_fold(view, n < 0) : list_move(view, motion, n);
 }
 
 static struct cs_error *view_diff_set(struct tui_view *view, const char *what, const char *value)
 {
-	struct diff *state = view_diff_state_of(view);
-	if (strcmp(what, "search") == 0 && !state->runs)
+	if (strcmp(what, "search") == 0 && is_tree(view))
 		return list_set(view, what, value);
 	view->is_stale = true;
-	return state->runs ? list_set(state->runs, what, value)
-			   : list_set(state->rows, what, value);
+	return list_set(view->part, what, value);
 }
 
 static bool view_diff_says(const struct tui_view *view, size_t row, const char *text)
@@ -249,7 +248,7 @@ static bool view_diff_says(const struct tui_view *view, size_t row, const char *
 		return strcasestr(state->groups[line->group].name, text);
 	const char *const keys[] = {shape->name, shape->left, shape->right, shape->why};
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (strcasestr(view_diff_text_of(state, (size_t)line->row, keys[i]), text))
+		if (strcasestr(list_text(state->rows, (size_t)line->row, keys[i]), text))
 			return true;
 	return false;
 }
@@ -264,14 +263,14 @@ static bool is_actor(struct tui_view *view)
 {
 	const struct line *line = line_at(view);
 	return line && line->row != NO_ROW &&
-	       strcmp(view_diff_text_of(view_diff_state_of(view), (size_t)line->row, "kind"),
+	       strcmp(list_text(view_diff_state_of(view)->rows, (size_t)line->row, "kind"),
 		       "actor") == 0;
 }
 
 /* Returns the row of the open world's actor with this GUID (labels are ambiguous), or CS_NONE. */
 static uint32_t row_by_guid(struct tui_view *view, size_t row)
 {
-	struct cs_value guid = list_value(&view_diff_state_of(view)->rows->list, row, "guid");
+	struct cs_value guid = list_value(view_diff_state_of(view)->rows, row, "guid");
 	struct object its = {.row = CS_NONE};
 	if (guid.kind != CS_KIND_GUID || !object_of_value("actor_guid", &guid, &its))
 		return CS_NONE;
@@ -283,14 +282,15 @@ static void view_diff_object(struct tui_view *view, struct object *ret)
 	const struct line *line = line_at(view);
 	struct diff *state = view_diff_state_of(view);
 	static const char *const kinds[] = {"cell", "actor", "layer"};
-	if (state->runs) {
-		view_object(state->runs, ret);
+	if (is_two_runs(view)) {
+		view_object(view->part, ret);
 		return;
 	}
+
 	if (!line || line->row == NO_ROW)
 		return;
-	const char *kind = view_diff_text_of(state, (size_t)line->row, "kind");
-	const char *name = view_diff_text_of(state, (size_t)line->row, state->shape->name);
+	const char *kind = list_text(state->rows, (size_t)line->row, "kind");
+	const char *name = list_text(state->rows, (size_t)line->row, state->shape->name);
 	for (size_t i = 0; *name && i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (strcmp(kind, kinds[i]) == 0) {
 			ret->kind = kinds[i];
@@ -298,8 +298,8 @@ static void view_diff_object(struct tui_view *view, struct object *ret)
 			ret->row = row_by_guid(view, (size_t)line->row);
 			return;
 		}
-	state->rows->list.cursor = (size_t)line->row;
-	list_object(state->rows, ret);
+	state->rows->cursor = (size_t)line->row;
+	list_object(view->part, ret);
 }
 
 /* ---- drawing lines ---- */
@@ -319,7 +319,7 @@ static void view_diff_draw_heading(
 
 static bool is_of_engine(const struct diff *state)
 {
-	return cs_table_column(state->rows->list.table, "theirs") != NULL;
+	return cs_table_column(state->rows->table, "theirs") != NULL;
 }
 
 /*
@@ -328,8 +328,8 @@ static bool is_of_engine(const struct diff *state)
  */
 static struct paint paint_of_row(const struct diff *state, size_t row)
 {
-	const char *change = view_diff_text_of(state, row, state->shape->sign);
-	const char *verdict = view_diff_text_of(state, row, "verdict");
+	const char *change = list_text(state->rows, row, state->shape->sign);
+	const char *verdict = list_text(state->rows, row, "verdict");
 	if (*verdict && is_of_engine(state))
 		return inks[strcmp(verdict, "unexplained") == 0 ? INK_BAD : INK_NORMAL];
 	return inks[*change == '+' ? INK_GOOD : *change == '-' ? INK_BAD : INK_NORMAL];
@@ -361,11 +361,11 @@ static size_t begins_as(const char *left, const char *right)
 static int draw_sides(const struct diff *state, struct area area, struct spot at, size_t row)
 {
 	const struct shape *shape = state->shape;
-	const char *from = view_diff_text_of(state, row, shape->left),
-		   *to = view_diff_text_of(state, row, shape->right);
+	const char *from = list_text(state->rows, row, shape->left),
+		   *to = list_text(state->rows, row, shape->right);
 	if (!*from && !*to)
 		return 0;
-	if (*to && strcmp(from, view_diff_text_of(state, row, shape->name)) == 0)
+	if (*to && strcmp(from, list_text(state->rows, row, shape->name)) == 0)
 		return put_format(area, at.x, at.y, at.paint, "-> %s", to) + 2;
 	size_t same = begins_as(from, to);
 	if (same > 0) {
@@ -387,18 +387,18 @@ static void view_diff_draw_row(
 	const struct diff *state, struct area area, int y, struct paint paint, size_t row)
 {
 	const struct shape *shape = state->shape;
-	const char *change = view_diff_text_of(state, row, shape->sign),
-		   *rule = view_diff_text_of(state, row, shape->rule);
+	const char *change = list_text(state->rows, row, shape->sign),
+		   *rule = list_text(state->rows, row, shape->rule);
 	bool is_frame = shape == &shapes[FRAMES];
 	int half = area.columns / 2 > 40 ? 40 : area.columns / 2, x = 4;
 	if (*change)
 		x += put_text(area, x, y, paint, change) + 1;
 	put_text(area_part(area, x, y, half - x, 1), 0, 0, paint,
-		view_diff_text_of(state, row, shape->name));
+		list_text(state->rows, row, shape->name));
 	x = half + 1;
 	if (is_frame)
 		x += draw_sides(state, area, (struct spot){x, y, paint}, row);
-	x += put_text(area, x, y, paint, view_diff_text_of(state, row, shape->why)) + 2;
+	x += put_text(area, x, y, paint, list_text(state->rows, row, shape->why)) + 2;
 	if (*rule)
 		x += put_format(area, x, y, paint, "rule %s", rule) + 2;
 	if (!is_frame)
@@ -409,11 +409,12 @@ static void view_diff_draw(struct tui_view *view, struct area area)
 {
 	const struct diff *state = view_diff_state_of(view);
 	struct list *list = &view->list;
-	if (state->runs) {
-		state->runs->is_active = true;
-		view_draw(state->runs, area);
+	if (is_two_runs(view)) {
+		view->part->is_active = true;
+		view_draw(view->part, area);
 		return;
 	}
+
 	if (list->n == 0)
 		put_text(area, 1, 1, inks[INK_DIM], "no differences");
 	list_scroll(list, area.rows);
@@ -437,10 +438,7 @@ static void view_diff_draw(struct tui_view *view, struct area area)
 
 static void close_diff(struct tui_view *view)
 {
-	struct diff *state = view_diff_state_of(view);
-	cs_vec_free(&state->lines);
-	view_free(state->rows);
-	view_free(state->runs);
+	cs_vec_free(&view_diff_state_of(view)->lines);
 }
 
 /* ---- keys and their placeholders ---- */
@@ -453,16 +451,6 @@ static bool is_whatif(struct tui_view *view)
 static bool is_two_cooks(struct tui_view *view)
 {
 	return behind(view->argument, "world") && is_actor(view);
-}
-
-static bool is_tree(struct tui_view *view)
-{
-	return !view_diff_state_of(view)->runs;
-}
-
-static bool is_two_runs(struct tui_view *view)
-{
-	return view_diff_state_of(view)->runs != NULL;
 }
 
 /*
@@ -483,9 +471,9 @@ static bool fill_diff(struct tui_view *view, char letter, struct output *out)
 	if (line)
 		say(out, "%s", line);
 	free(line);
-	if (!view_diff_state_of(view)->runs)
+	if (is_tree(view))
 		return line != NULL;
-	view_object(view_diff_state_of(view)->runs, &frame);
+	view_object(view->part, &frame);
 	say(out, " --at %s", frame.name);
 	return line && frame.kind;
 }
@@ -494,9 +482,9 @@ static void view_diff_status(struct tui_view *view, struct output *out)
 {
 	const struct diff *state = view_diff_state_of(view);
 	size_t unexplained = 0, n = 0;
-	if (state->runs)
+	if (!state->rows)
 		say(out, "two runs");
-	if (state->runs || !state->shape || view->trouble[0])
+	if (!state->rows || !state->shape || view->trouble[0])
 		return;
 	for (unsigned g = 0; g < state->n_groups; g++) {
 		unexplained += state->groups[g].unexplained;
@@ -526,7 +514,6 @@ const struct view_type view_diff = {
 	.title = "Diff",
 	.help = "differences of two cooks, of a cook and the engine, of two runs or two frames",
 	.keys = keys,
-	.room = ROOM_ALL_BUT_WIDE,
 	.is_list = true,
 	.says = view_diff_says,
 	.state_size = sizeof(struct diff),

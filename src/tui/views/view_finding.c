@@ -20,7 +20,6 @@ static const struct key list_keys[] = {
 
 const struct view_type view_findings = {
 	.name = "findings",
-	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Findings",
 	.help = "findings of the cook, with its repairs",
 	.table = "findings",
@@ -31,15 +30,6 @@ const struct view_type view_findings = {
 
 /* ---- one finding ---- */
 
-struct finding {
-	struct tui_view *page;
-};
-
-static struct finding *view_finding_state_of(const struct tui_view *view)
-{
-	return view->state;
-}
-
 static const struct view_type page_of_check = {
 	.name = "check page",
 	.title = "Check",
@@ -47,18 +37,13 @@ static const struct view_type page_of_check = {
 	.form = FORM_PROSE,
 };
 
-static struct cs_error *open_finding(struct tui_view *view)
-{
-	return view_new_part(view, &page_of_check, "", &view_finding_state_of(view)->page);
-}
-
 static struct cs_error *view_finding_renew(struct tui_view *view)
 {
 	struct cs_error *error = list_renew(view);
 	struct cs_value check = list_value(&view->list, 0, "check");
 	if (error || check.kind != CS_KIND_TEXT)
 		return error;
-	return view_set_argument(view_finding_state_of(view)->page, check.text);
+	return view_set_argument(view->part, check.text);
 }
 
 /* Draws the finding's fields and, in at least half of the area below, the page of its check. */
@@ -66,17 +51,12 @@ static void view_finding_draw(struct tui_view *view, struct area area)
 {
 	int half = area.rows / 2, fields = (int)view->list.n;
 	int above = fields < half ? fields : half;
-	struct tui_view *page = view_finding_state_of(view)->page;
+	struct tui_view *page = view->part;
 	list_draw(view, fields > 0 ? area_part(area, 0, 0, area.columns, above) : area);
 	if (!*page->argument || area.rows - above < 3)
 		return;
 	put_line_across(area_part(area, 0, above, area.columns, 1), 0, inks[INK_LINE]);
 	view_draw(page, area_part(area, 0, above + 1, area.columns, area.rows - above - 1));
-}
-
-static void close_finding(struct tui_view *view)
-{
-	view_free(view_finding_state_of(view)->page);
 }
 
 static const struct key finding_keys[] = {
@@ -89,7 +69,7 @@ static const struct key finding_keys[] = {
 
 static bool fill_check(struct tui_view *view, char letter, struct output *out)
 {
-	const struct tui_view *page = view_finding_state_of(view)->page;
+	const struct tui_view *page = view->part;
 	if (letter != 's' || !*page->argument)
 		return false;
 	say(out, "%s", page->argument);
@@ -105,14 +85,11 @@ const struct view_type view_finding = {
 		   "container, repair, reason, cause, pass, partition FROM findings WHERE rowid =",
 	.needs_argument = true,
 	.form = FORM_RECORD,
-	.room = ROOM_ALL_BUT_WIDE,
 	.keys = finding_keys,
-	.state_size = sizeof(struct finding),
-	.open = open_finding,
+	.part = &page_of_check,
 	.renew = view_finding_renew,
 	.draw = view_finding_draw,
 	.fill = fill_check,
-	.close = close_finding,
 	.empty = "there is no such finding; f lists those there are",
 };
 
@@ -136,7 +113,6 @@ const struct view_type view_check = {
 	.command = "help check",
 	.needs_argument = true,
 	.form = FORM_PROSE,
-	.room = ROOM_ALL_BUT_WIDE,
 	.keys = page_keys,
 	.object = check_of_argument,
 };

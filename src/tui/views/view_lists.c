@@ -22,7 +22,6 @@ const struct view_type view_breakpoints = {
 	.help = "breakpoints, watches and displays",
 	.command = "info breakpoints",
 	.keys = stop_keys,
-	.room = ROOM_ALL_BUT_WIDE,
 	.empty = "no stops; b sets one at the object under the cursor",
 };
 
@@ -58,7 +57,6 @@ const struct view_type view_variables = {
 	.command = "variable",
 	.columns = "name,value,default,unit",
 	.keys = variable_keys,
-	.room = ROOM_ALL_BUT_WIDE,
 	.object = variable_of_row,
 	.draw = draw_variables,
 };
@@ -72,6 +70,7 @@ const struct view_type view_servers = {
 	.name = "servers",
 	.title = "Server holds",
 	.help = "cells that a server keeps only because a client sees them",
+	.room = ROOM_SHARED,
 	.command = "server-hold",
 	.keys = server_keys,
 	.empty = "no cell is held for clients; client add NAME X,Y makes one",
@@ -81,6 +80,7 @@ const struct view_type view_faults = {
 	.name = "faults",
 	.title = "Faults",
 	.help = "cells whose loads were made to fail or to take longer",
+	.room = ROOM_SHARED,
 	.command = "info faults",
 	.empty = "no loads fail or are delayed",
 };
@@ -90,7 +90,6 @@ const struct view_type view_stalls = {
 	.title = "Stalls",
 	.help = "waits for streaming, with lengths and causes",
 	.table = "stalls",
-	.room = ROOM_ALL_BUT_WIDE,
 	.empty = "nothing has had to wait for streaming",
 };
 
@@ -99,7 +98,6 @@ const struct view_type view_events = {
 	.title = "Events",
 	.help = "events of the run",
 	.table = "events",
-	.room = ROOM_ALL_BUT_WIDE,
 	.empty = "nothing has happened yet; . runs a frame",
 };
 
@@ -108,6 +106,5 @@ const struct view_type view_partitions = {
 	.title = "World partitions",
 	.help = "the main world partition, and standalone level instances",
 	.table = "partitions",
-	.room = ROOM_ALL_BUT_WIDE,
 	.empty = "no world is open",
 };

@@ -759,6 +759,7 @@ const struct view_type view_map = {
 	.name = "map",
 	.title = "Map",
 	.help = "cells of a grid and level from above",
+	.room = ROOM_SHARED,
 	.is_of_time = true,
 	.keys = map_keys,
 	.is_bare = true,

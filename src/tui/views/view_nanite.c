@@ -94,7 +94,7 @@ static struct cs_error *open_nanite(struct tui_view *view)
 	state->yaw = 30;
 	state->pitch = 20;
 	state->draws_run = true;
-	return view_new_part(view, &reasons_of_page, "", &state->why);
+	return NULL;
 }
 
 static struct cs_error *choose_resource(struct tui_view *view)
@@ -135,9 +135,9 @@ static struct cs_error *view_nanite_renew(struct tui_view *view)
 		return cs_error_new(CS_E_MISSING, "the resource has no pages");
 	if (state->page >= nanite_model(view)->n_pages)
 		state->page = (uint32_t)nanite_model(view)->n_pages - 1;
-	state->why->is_stale = true;
+	view->part->is_stale = true;
 	char *word = quote_word(page_name(view));
-	error = word ? view_set_argument(state->why, word) : cs_error_nomem();
+	error = word ? view_set_argument(view->part, word) : cs_error_nomem();
 	free(word);
 	return error ? error : make_cut(view);
 }
@@ -409,11 +409,7 @@ static const char *state_word(const struct tui_view *view, uint32_t page)
 {
 	const void *source;
 	const struct cs_table *table = session_table(view->session, "pages", &source);
-	const struct cs_column *column = table ? cs_table_column(table, "state") : NULL;
-	struct cs_value value =
-		column ? cs_table_get(table, source, view_nanite_row_of(view, page), column)
-		       : cs_null();
-	return value.kind == CS_KIND_TEXT ? value.text : "";
+	return table ? row_text(table, source, view_nanite_row_of(view, page), "state") : "";
 }
 
 static void draw_need(const struct tui_view *view, struct area area, int y, uint32_t page,
@@ -505,10 +501,7 @@ static void draw_reasons(const struct list *list, struct area area)
 		{"last_used", "wanted in"}, {"since", "since"}};
 	int y = 0;
 	for (size_t i = 0; i < sizeof(told) / sizeof(told[0]) && y < area.rows; i++) {
-		const struct cs_column *column =
-			list->table ? cs_table_column(list->table, told[i].key) : NULL;
-		struct cs_value value =
-			column ? cs_table_get(list->table, list->source, 0, column) : cs_null();
+		struct cs_value value = list_value(list, 0, told[i].key);
 		if (value.kind == CS_KIND_NULL ||
 			(value.kind == CS_KIND_INTEGER && value.integer == 0) ||
 			(value.kind == CS_KIND_NUMBER && value.number == 0))
@@ -580,7 +573,6 @@ static int rows_of_needs(const struct cs_model *model, int rows)
 
 static void draw_page(struct tui_view *view, struct area area)
 {
-	const struct nanite *state = nanite_state_of(view);
 	int half = area.columns / 2, high = rows_of_needs(nanite_model(view), area.rows);
 	put_line_across(area, 0, inks[INK_LINE]);
 	draw_needs(view, area_part(area, 0, 1, half, high), false);
@@ -595,12 +587,12 @@ static void draw_page(struct tui_view *view, struct area area)
 		return;
 	int wide = half > (below - 2) * 4 ? (below - 2) * 4 : half;
 	nanite_draw_picture(view, area_part(area, 0, y + 2, wide, below - 2));
-	view_renew(state->why);
+	view_renew(view->part);
 	area = area_part(area, wide + 1, y + 2, area.columns - wide - 1, below - 2);
-	if (state->why->trouble[0])
-		put_wrapped(area, 1, 0, inks[INK_WARN], state->why->trouble);
+	if (view->part->trouble[0])
+		put_wrapped(area, 1, 0, inks[INK_WARN], view->part->trouble);
 	else
-		draw_reasons(&state->why->list, area);
+		draw_reasons(&view->part->list, area);
 }
 
 static void view_nanite_draw(struct tui_view *view, struct area area)
@@ -631,17 +623,13 @@ static void view_nanite_draw(struct tui_view *view, struct area area)
 static void replace_nanite(struct tui_view *view, struct tui_view *former)
 {
 	struct nanite *state = nanite_state_of(view);
-	struct tui_view *why = state->why;
 	*state = *nanite_state_of(former);
-	state->why = why;
 	state->has_cut = false;
 }
 
 static void close_nanite(struct tui_view *view)
 {
-	struct nanite *state = nanite_state_of(view);
-	drop_cut(state);
-	view_free(state->why);
+	drop_cut(nanite_state_of(view));
 }
 
 /* ---- cameras and keys ---- */
@@ -709,9 +697,9 @@ const struct view_type view_nanite = {
 	.is_of_time = true,
 	.keys = keys,
 	.is_bare = true,
-	.room = ROOM_ALL_BUT_WIDE,
 	.says = view_nanite_says,
 	.state_size = sizeof(struct nanite),
+	.part = &reasons_of_page,
 	.open = open_nanite,
 	.replace = replace_nanite,
 	.renew = view_nanite_renew,

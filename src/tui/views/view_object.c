@@ -103,7 +103,6 @@ static const struct key cell_keys[] = {
 
 const struct view_type view_cell = {
 	.name = "cell",
-	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Cell",
 	.help = "a cell, field by field",
 	.command = "cell",
@@ -118,7 +117,6 @@ const struct view_type view_cell = {
 
 const struct view_type view_actor = {
 	.name = "actor",
-	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Actor",
 	.help = "an actor, field by field",
 	.command = "actor",
@@ -133,7 +131,6 @@ const struct view_type view_actor = {
 /* The argument is "KIND NAME"; the record is that object's row in the table of its kind. */
 const struct view_type view_object_fields = {
 	.name = "object",
-	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Object",
 	.help = "the object under the cursor, field by field",
 	.needs_argument = true,
@@ -145,7 +142,6 @@ const struct view_type view_object_fields = {
 
 const struct view_type view_rows = {
 	.name = "rows",
-	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Rows",
 	.help = "the rows that a command prints",
 	.command = "",
@@ -166,7 +162,6 @@ static uint64_t frame_of_row(struct tui_view *view)
 
 const struct view_type view_hitches = {
 	.name = "hitches",
-	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Hitches",
 	.help = "costs of the run, the largest first",
 	.command = "hitches",

@@ -37,11 +37,6 @@ struct pick {
 	char seen[1024]; /* first bytes of a previewed file */
 };
 
-static struct pick *view_pick_state_of(const struct tui_view *view)
-{
-	return view->state;
-}
-
 static void clear(struct pick *state)
 {
 	for (size_t i = 0; i < state->rows.n; i++) {
@@ -77,7 +72,7 @@ static void CS_PRINTF(5, 6) add(struct pick *state, enum ink ink, const char *na
 
 static const struct row *view_pick_row_at(const struct tui_view *view)
 {
-	const struct pick *state = view_pick_state_of(view);
+	const struct pick *state = view->state;
 	return view->list.cursor < state->rows.n ? &state->rows.at[view->list.cursor] : NULL;
 }
 
@@ -240,7 +235,7 @@ static struct cs_error *read_settings(
 /* Lists the files or settings that the argument's first word names; the rest is a command line. */
 static struct cs_error *renew_pick(struct tui_view *view)
 {
-	struct pick *state = view_pick_state_of(view);
+	struct pick *state = view->state;
 	struct scanner scanner = {view->argument, 0, NULL};
 	struct word what = {0};
 	enum sign sign;
@@ -388,7 +383,7 @@ static void add_resources(struct pick *state, const struct session *session)
 
 static struct cs_error *renew_start(struct tui_view *view)
 {
-	struct pick *state = view_pick_state_of(view);
+	struct pick *state = view->state;
 	const struct session *session = view->session;
 	clear(state);
 	if (session->world)
@@ -441,7 +436,7 @@ static const struct {
 
 static struct cs_error *renew_tasks(struct tui_view *view)
 {
-	struct pick *state = view_pick_state_of(view);
+	struct pick *state = view->state;
 	clear(state);
 	for (size_t i = 0; i < sizeof(tasks) / sizeof(tasks[0]); i++)
 		add(state, INK_NORMAL, tasks[i].task, tasks[i].keys, "%s", tasks[i].line);
@@ -462,7 +457,8 @@ static bool view_pick_fill(struct tui_view *view, char letter, struct output *ou
 
 static bool says(const struct tui_view *view, size_t index, const char *text)
 {
-	const struct row *row = &view_pick_state_of(view)->rows.at[index];
+	const struct pick *state = view->state;
+	const struct row *row = &state->rows.at[index];
 	return strcasestr(row->name, text) || strcasestr(row->about, text) ||
 	       strcasestr(row->line, text);
 }
@@ -523,7 +519,7 @@ static bool has_files(const struct pick *state)
 static void view_pick_draw(struct tui_view *view, struct area area)
 {
 	enum { LEAST = 2, PREVIEW_FROM = 12 };
-	struct pick *state = view_pick_state_of(view);
+	struct pick *state = view->state;
 	struct list *list = &view->list;
 	int below = has_files(state) && area.rows >= PREVIEW_FROM ? area.rows / 3 : LEAST;
 	int names = state->names < area.columns / 2 ? state->names : area.columns / 2;
@@ -547,8 +543,9 @@ static void view_pick_draw(struct tui_view *view, struct area area)
 
 static void close_pick(struct tui_view *view)
 {
-	clear(view_pick_state_of(view));
-	cs_vec_free(&view_pick_state_of(view)->rows);
+	struct pick *state = view->state;
+	clear(state);
+	cs_vec_free(&state->rows);
 }
 
 static const struct key keys[] = {

@@ -110,7 +110,6 @@ const struct view_type view_queue = {
 	.columns = "rank,short_name,source,level,priority,spatial,decided_by,starts_in,done_in",
 	.is_of_time = true,
 	.keys = keys,
-	.room = ROOM_ALL_BUT_WIDE,
 	.state_size = sizeof(struct queue),
 	.renew = view_queue_renew,
 	.draw = view_queue_draw,

@@ -38,7 +38,6 @@ const struct view_type view_page = {
 	.form = FORM_RECORD,
 	.keys = page_keys,
 	.fill = fill_page,
-	.room = ROOM_ALL_BUT_WIDE,
 };
 
 const struct view_type view_closure = {
@@ -47,7 +46,6 @@ const struct view_type view_closure = {
 	.help = "pages that a page needs to be drawn, in the order of installing them",
 	.command = "closure",
 	.needs_argument = true,
-	.room = ROOM_ALL_BUT_WIDE,
 };
 
 static const struct key pages_keys[] = {
@@ -63,7 +61,6 @@ const struct view_type view_pages = {
 	.columns = "name,state,fill,clusters,min_level,max_level,disk_bytes,needs,users,"
 		   "evictions",
 	.keys = pages_keys,
-	.room = ROOM_ALL_BUT_WIDE,
 	.empty = "no Nanite resource is open",
 };
 
@@ -72,7 +69,6 @@ const struct view_type view_hierarchy = {
 	.title = "Hierarchy",
 	.help = "hierarchy of nodes that views walk, with errors",
 	.command = "hierarchy",
-	.room = ROOM_ALL_BUT_WIDE,
 };
 
 const struct view_type view_dag = {
@@ -80,7 +76,6 @@ const struct view_type view_dag = {
 	.title = "Levels of detail",
 	.help = "clusters, triangles and errors by level",
 	.command = "dag",
-	.room = ROOM_ALL_BUT_WIDE,
 };
 
 const struct view_type view_pool = {
@@ -88,7 +83,6 @@ const struct view_type view_pool = {
 	.title = "Pool",
 	.help = "pool of pages, and model of reading",
 	.command = "pool",
-	.room = ROOM_ALL_BUT_WIDE,
 };
 
 const struct view_type view_resources = {
@@ -96,6 +90,5 @@ const struct view_type view_resources = {
 	.title = "Resources",
 	.help = "the Nanite resources that are open",
 	.table = "resources",
-	.room = ROOM_ALL_BUT_WIDE,
 	.empty = "no Nanite resource is open",
 };

@@ -37,15 +37,6 @@ static const struct strip {
 
 enum { STRIPS = sizeof(strips) / sizeof(strips[0]) };
 
-struct runs {
-	struct tui_view *rows;
-};
-
-static struct tui_view *rows_of(const struct tui_view *view)
-{
-	return ((struct runs *)view->state)->rows;
-}
-
 static const struct view_type frames_of_runs = {
 	.name = "frames",
 	.title = "Frames",
@@ -55,13 +46,12 @@ static const struct view_type frames_of_runs = {
 
 static struct cs_error *open_runs(struct tui_view *view)
 {
-	return view_new_part(
-		view, &frames_of_runs, view->argument, &((struct runs *)view->state)->rows);
+	return view_new_part(view, &frames_of_runs, view->argument);
 }
 
 static struct cs_error *view_runs_renew(struct tui_view *view)
 {
-	struct tui_view *rows = rows_of(view);
+	struct tui_view *rows = view->part;
 	rows->is_stale = true;
 	view_renew(rows);
 	return rows->trouble[0] ? cs_error_new(CS_E_MISSING, "%s", rows->trouble) : NULL;
@@ -117,7 +107,7 @@ static void view_runs_draw_strip(const struct list *list, struct area area, int 
 /* Draws the strips with values, one per row, as many as fit; returns the number of rows used. */
 static int draw_strips(struct tui_view *view, struct area area, int most)
 {
-	const struct list *list = &rows_of(view)->list;
+	const struct list *list = &view->part->list;
 	int columns = area.columns - LABEL - RIGHT, y = 1;
 	if (columns < 8 || list->n == 0)
 		return 0;
@@ -140,7 +130,7 @@ static int draw_strips(struct tui_view *view, struct area area, int most)
 
 static void view_runs_draw(struct tui_view *view, struct area area)
 {
-	struct tui_view *rows = rows_of(view);
+	struct tui_view *rows = view->part;
 	int used = area.rows >= STRIPS_FROM ? draw_strips(view, area, area.rows / 2 + 2) : 0;
 	if (used)
 		put_line_across(area, used++, inks[INK_LINE]);
@@ -153,30 +143,25 @@ static void view_runs_draw(struct tui_view *view, struct area area)
 
 static void view_runs_object(struct tui_view *view, struct object *ret)
 {
-	view_object(rows_of(view), ret);
+	view_object(view->part, ret);
 }
 
 static struct cs_error *view_runs_move(struct tui_view *view, enum motion motion, long n)
 {
-	return view_move(rows_of(view), motion, n);
+	return view_move(view->part, motion, n);
 }
 
 static struct cs_error *view_runs_set(struct tui_view *view, const char *what, const char *value)
 {
 	view->is_stale = true;
-	return list_set(rows_of(view), what, value);
-}
-
-static void close_runs(struct tui_view *view)
-{
-	view_free(rows_of(view));
+	return list_set(view->part, what, value);
 }
 
 /* Replaces %p by the command line that lists the cells of the frame under the cursor. */
 static bool fill_runs(struct tui_view *view, char letter, struct output *out)
 {
 	struct object frame = {.row = CS_NONE};
-	view_object(rows_of(view), &frame);
+	view_object(view->part, &frame);
 	if (letter != 'p' || !frame.kind)
 		return false;
 	say(out, "diff run %s --at %s", view->argument, frame.name);
@@ -195,10 +180,9 @@ const struct view_type view_runs = {
 	.help = "two runs along a path, frame by frame: LEFT RIGHT -p PATH",
 	.needs_argument = true,
 	.keys = keys,
-	.room = ROOM_ALL_BUT_WIDE,
 	.is_bare = true,
 	.is_list = true,
-	.state_size = sizeof(struct runs),
+
 	.open = open_runs,
 	.renew = view_runs_renew,
 	.draw = view_runs_draw,
@@ -206,5 +190,4 @@ const struct view_type view_runs = {
 	.move = view_runs_move,
 	.set = view_runs_set,
 	.fill = fill_runs,
-	.close = close_runs,
 };

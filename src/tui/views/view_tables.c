@@ -19,6 +19,7 @@ const struct view_type view_cells = {
 	.name = "cells",
 	.title = "Cells",
 	.help = "all cells, with their states",
+	.room = ROOM_SHARED,
 	.table = "cells",
 	.columns = "short_name,state,actors,layers,level,bytes,grid",
 	.keys = cell_keys,
@@ -32,7 +33,6 @@ static const struct key actor_keys[] = {
 
 const struct view_type view_actors = {
 	.name = "actors",
-	.room = ROOM_ALL_BUT_WIDE,
 	.title = "Actors",
 	.help = "all actors, with their cells and the rules that led there",
 	.table = "actors",
@@ -45,6 +45,7 @@ const struct view_type view_grids = {
 	.name = "grids",
 	.title = "Grids",
 	.help = "the runtime grids",
+	.room = ROOM_SHARED,
 	.table = "grids",
 	.empty = "no grids",
 };
@@ -69,7 +70,6 @@ const struct view_type view_layers = {
 	.help = "the data layers and their states",
 	.table = "layers",
 	.columns = "label,type,initial,target,state,filter",
-	.room = ROOM_ALL_BUT_WIDE,
 	.keys = layer_keys,
 	.folds.parent = "parent",
 	.empty = "the world has no data layers",
@@ -81,7 +81,6 @@ static const struct key hlod_keys[] = {
 };
 
 const struct view_type view_hlods = {
-	.room = ROOM_ALL_BUT_WIDE,
 	.name = "hlods",
 	.title = "HLOD actors",
 	.help = "HLOD actors with the cells that they stand for",
@@ -91,7 +90,6 @@ const struct view_type view_hlods = {
 };
 
 const struct view_type view_containers = {
-	.room = ROOM_ALL_BUT_WIDE,
 	.name = "containers",
 	.title = "Containers",
 	.help = "level instances",
@@ -103,12 +101,12 @@ const struct view_type view_sources = {
 	.name = "sources",
 	.title = "Sources",
 	.help = "the streaming sources",
+	.room = ROOM_SHARED,
 	.table = "sources",
 	.empty = "there are no streaming sources; on the map S adds one at the cursor",
 };
 
 const struct view_type view_drops = {
-	.room = ROOM_ALL_BUT_WIDE,
 	.name = "drops",
 	.title = "Drops",
 	.help = "actors that are in no cell",
@@ -117,7 +115,6 @@ const struct view_type view_drops = {
 };
 
 const struct view_type view_sets = {
-	.room = ROOM_ALL_BUT_WIDE,
 	.name = "sets",
 	.title = "Actor sets",
 	.help = "clusters of actors that share a cell",

@@ -72,8 +72,9 @@ static const struct view_type cells_of_frame = {
 };
 
 /* Requests the cells of the cursor's frame, or of all frames in its column. */
-static struct cs_error *ask_for_cells(struct timeline *state)
+static struct cs_error *ask_for_cells(struct tui_view *view)
 {
+	const struct timeline *state = timeline_of(view);
 	char argument[64];
 	uint64_t last, first = frames_at_cursor(state, &last);
 	if (state->zoom == 1)
@@ -81,16 +82,14 @@ static struct cs_error *ask_for_cells(struct timeline *state)
 	else
 		snprintf(argument, sizeof(argument), "--cells -f %" PRIu64 "..%" PRIu64, first,
 			last);
-	return view_set_argument(state->cells, argument);
+	return view_set_argument(view->part, argument);
 }
 
 static struct cs_error *open_timeline(struct tui_view *view)
 {
 	struct timeline *state = timeline_of(view);
 	state->kept = calloc(TIMELINE_KEPT, sizeof(*state->kept));
-	if (!state->kept)
-		return cs_error_nomem();
-	return view_new_part(view, &cells_of_frame, "", &state->cells);
+	return state->kept ? NULL : cs_error_nomem();
 }
 
 static struct cs_error *timeline_renew(struct tui_view *view)
@@ -102,12 +101,12 @@ static struct cs_error *timeline_renew(struct tui_view *view)
 		timeline_read_frames(view, table, source);
 	if (!table || !view->session->run.stream || state->last == 0)
 		return cs_error_new(CS_E_NOFRAME, "no frame has run yet: the key . runs one");
-	state->cells->is_stale = true;
+	view->part->is_stale = true;
 	if (state->columns == 0)
 		return NULL; /* the size of the window is unknown before the first drawing */
 	timeline_scroll(state);
 	struct cs_error *error = timeline_read_marks(view);
-	return error ? error : ask_for_cells(state);
+	return error ? error : ask_for_cells(view);
 }
 
 static void close_timeline(struct tui_view *view)
@@ -115,7 +114,6 @@ static void close_timeline(struct tui_view *view)
 	struct timeline *state = timeline_of(view);
 	free(state->kept);
 	cs_vec_free(&state->marks);
-	view_free(state->cells);
 }
 
 /* ---- moving the cursor ---- */
@@ -144,15 +142,15 @@ static struct cs_error *move_rows(struct tui_view *view, enum motion motion, lon
 {
 	struct timeline *state = timeline_of(view);
 	if (!state->in_cells) {
-		view_renew(state->cells);
-		state->in_cells = state->has_cells && n > 0 && state->cells->list.n > 0;
+		view_renew(view->part);
+		state->in_cells = state->has_cells && n > 0 && view->part->list.n > 0;
 		return NULL;
 	}
-	if (n < 0 && state->cells->list.cursor == 0) {
+	if (n < 0 && view->part->list.cursor == 0) {
 		state->in_cells = false;
 		return NULL;
 	}
-	return view_move(state->cells, motion, n);
+	return view_move(view->part, motion, n);
 }
 
 /*
@@ -205,7 +203,7 @@ static void timeline_object(struct tui_view *view, struct object *ret)
 {
 	struct timeline *state = timeline_of(view);
 	if (state->in_cells) {
-		view_object(state->cells, ret);
+		view_object(view->part, ret);
 		return;
 	}
 	ret->kind = "frame";
@@ -261,7 +259,7 @@ static struct cs_error *go_to_worst(struct tui_view *view)
 	char line[96];
 	snprintf(line, sizeof(line), "hitches -f %" PRIu64 "..%" PRIu64 " -n 1", state->first,
 		state->first + timeline_window(state) - 1);
-	struct cs_error *error = row_set_of(view->session, line, &rows);
+	struct cs_error *error = row_set_of(view->session, line, true, &rows);
 	if (!error && (rows.n_rows == 0 || !cs_table_column(&rows.table, "frame")))
 		error = cs_error_new(CS_E_MISSING,
 			"no visible frame of the timeline has a cost (ms of work or of waiting)");
@@ -332,7 +330,7 @@ static struct cs_error *timeline_set(struct tui_view *view, const char *what, co
 		return timeline_pan(view, value);
 	if (strcmp(what, "search") == 0)
 		return strcmp(value, "worst") == 0 ? go_to_worst(view) : search(view, value);
-	return list_set(state->cells, what, value);
+	return list_set(view->part, what, value);
 }
 
 static const struct key keys[] = {
@@ -357,8 +355,8 @@ const struct view_type view_timeline = {
 	.is_of_time = true,
 	.keys = keys,
 	.is_bare = true,
-	.room = ROOM_ALL_BUT_WIDE,
 	.state_size = sizeof(struct timeline),
+	.part = &cells_of_frame,
 	.open = open_timeline,
 	.renew = timeline_renew,
 	.draw = timeline_draw,

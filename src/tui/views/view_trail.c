@@ -208,16 +208,6 @@ const struct view_type view_trails = {
 
 /* ---- why an object is in its present state ---- */
 
-struct why {
-	/* hidden view of the same answer as a record: its fields name the objects in the text */
-	struct tui_view *record;
-};
-
-static struct why *why_of(const struct tui_view *view)
-{
-	return view->state;
-}
-
 /* Returns the explaining command: `why-layer NAME` for a data layer, else `why KIND NAME`. */
 static char *line_of_why(struct tui_view *view)
 {
@@ -229,6 +219,7 @@ static char *line_of_why(struct tui_view *view)
 	return line;
 }
 
+/* The answer as a record, whose fields name the objects in the sentences. */
 static const struct view_type record_of_why = {
 	.name = "answer",
 	.title = "Answer",
@@ -237,19 +228,13 @@ static const struct view_type record_of_why = {
 	.form = FORM_RECORD,
 };
 
-static struct cs_error *open_why(struct tui_view *view)
-{
-	return view_new_part(view, &record_of_why, "", &why_of(view)->record);
-}
-
 static struct cs_error *renew_why(struct tui_view *view)
 {
-	struct tui_view *record = why_of(view)->record;
 	struct cs_error *error = list_renew(view);
 	if (error)
 		return error;
-	record->is_stale = true;
-	return view_set_argument(record, view->argument);
+	view->part->is_stale = true;
+	return view_set_argument(view->part, view->argument);
 }
 
 /*
@@ -259,8 +244,8 @@ static struct cs_error *renew_why(struct tui_view *view)
 static bool object_of_sentence(struct tui_view *view, struct object *ret)
 {
 	struct cs_value line = list_value(&view->list, view->list.cursor, "text");
-	const struct list *answer = &why_of(view)->record->list;
-	view_renew(why_of(view)->record);
+	const struct list *answer = &view->part->list;
+	view_renew(view->part);
 	for (size_t i = 0; line.kind == CS_KIND_TEXT && answer->is_record && i < answer->columns.n;
 		i++) {
 		struct cs_value value = list_value(answer, i, answer->columns.at[i]->key);
@@ -276,11 +261,6 @@ static void object_of_why(struct tui_view *view, struct object *ret)
 {
 	if (!object_of_sentence(view, ret))
 		object_of_words(view->session, view->argument, ret);
-}
-
-static void close_why(struct tui_view *view)
-{
-	view_free(why_of(view)->record);
 }
 
 static const struct key why_keys[] = {
@@ -299,11 +279,8 @@ const struct view_type view_why = {
 	.keys = why_keys,
 	.needs_argument = true,
 	.form = FORM_PROSE,
-	.room = ROOM_ALL_BUT_WIDE,
 	.has_object = true,
-	.state_size = sizeof(struct why),
-	.open = open_why,
+	.part = &record_of_why,
 	.renew = renew_why,
 	.object = object_of_why,
-	.close = close_why,
 };
