@@ -9,16 +9,6 @@ CS_MODEL_ARRAY(needs, CS_ROWS_NEEDS, needs)
 CS_MODEL_ARRAY(fixups, CS_ROWS_FIXUPS, fixups)
 CS_MODEL_OF(fixups, CS_ROWS_FIXUPS)
 
-static struct cs_error *find_page(struct cs_query *query, const struct cs_table *table,
-	const void *source, const char *text, uint32_t *ret)
-{
-	(void)query;
-	(void)table;
-	*ret = cs_inspector_parse(
-		((const struct cs_nanite_source *)source)->inspector, CS_ROWS_PAGES, text);
-	return NULL;
-}
-
 static struct cs_value ratio(uint32_t part, uint32_t whole)
 {
 	return part == CS_NONE || whole == CS_NONE || whole == 0 ? cs_null()
@@ -122,7 +112,7 @@ const struct cs_table cs_nanite_pages_table = {
 	CS_COLUMNS(page_columns),
 	.missing = CS_E_MISSING,
 	CS_ROWS(pages),
-	.find = find_page,
+	.find = cs_nanite_find,
 };
 
 /* ---- the table of sections of pages ---- */
