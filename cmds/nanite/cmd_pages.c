@@ -235,7 +235,7 @@ static void say_page(struct output *out, const struct cs_model *model, uint32_t 
 			page->gpu_limit, (int)(fill * 1000 + 0.5) / 10,
 			(int)(fill * 1000 + 0.5) % 10);
 		/* the slack is known only together with the sections */
-		if (model->known & CS_MODEL_SECTIONS)
+		if (model->resource)
 			say(out, "; %u bytes of the page only align", page->slack);
 		say(out, "\n");
 	}

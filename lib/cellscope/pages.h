@@ -7,7 +7,7 @@
  *
  * A model consists of arrays. Rows refer to each other by index, and to a range of rows by first
  * index and count. CS_NONE means no row, or a number that the format doesn't store; NAN and
- * CS_NO_OFFSET mean the same for floats and offsets. `known` says which arrays are known at all.
+ * CS_NO_OFFSET mean the same for floats and offsets.
  * Sizes are in bytes; positions and errors are in units of the mesh.
  *
  * A reader builds a model. Later only cs_model_finish() changes it, which computes the members that
@@ -21,19 +21,6 @@
 #include <string.h>
 
 CS_BEGIN_DECLS
-
-/* Bits of cs_model.known: the parts of a resource that are known. */
-enum {
-	CS_MODEL_SECTIONS = 1,     /* where the sections of each page are */
-	CS_MODEL_FIXUPS = 2,       /* the fixups that installing a page applies to other pages */
-	CS_MODEL_NODES = 4,        /* the hierarchy */
-	CS_MODEL_DEPENDENCIES = 8, /* the list of pages that each page depends on */
-	CS_MODEL_GEOMETRY = 16,    /* positions and triangles */
-	CS_MODEL_GROUPS = 32,      /* groups, and the clusters that they were simplified to */
-	CS_MODEL_REFERENCES = 64,  /* which vertices refer to vertices of other clusters */
-	/* number of triangle strips of each cluster, and of codes in them */
-	CS_MODEL_STRIPS = 128,
-};
 
 struct cs_model_section {
 	uint32_t page;
@@ -92,7 +79,6 @@ struct cs_model {
 	const char *writer;  /* writer of the file, a static text: "cellscope", "UE 5.4" */
 	char content_id[33]; /* hash of the content as text; "" if not known */
 	uint64_t file_bytes;
-	unsigned known;  /* CS_MODEL_ bits */
 	bool compressed; /* whether pages are stored compressed */
 	bool colors;
 	/*

@@ -340,9 +340,6 @@ static void resource_model_describe(struct maker *maker)
 	struct cs_model *model = maker->model;
 	size_t n_atlas;
 	model->writer = "cellscope";
-	model->known = CS_MODEL_SECTIONS | CS_MODEL_FIXUPS | CS_MODEL_NODES |
-		       CS_MODEL_DEPENDENCIES | CS_MODEL_GEOMETRY | CS_MODEL_GROUPS |
-		       CS_MODEL_REFERENCES | CS_MODEL_STRIPS;
 	model->compressed = info->flags & CS_NANITE_LZ4;
 	model->colors = info->flags & CS_NANITE_COLORS;
 	model->position_precision = info->position_precision;

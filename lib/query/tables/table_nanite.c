@@ -102,22 +102,16 @@ CS_GETTER(get_file, cs_model, cs_text(at->path))
 CS_GETTER(get_source, cs_model, cs_text_or_null(at->source))
 CS_GETTER(get_writer, cs_model, cs_text(at->writer))
 CS_GETTER(get_bytes, cs_model, at->file_bytes ? cs_integer((int64_t)at->file_bytes) : cs_null())
-CS_GETTER(get_meshes, cs_model,
-	at->known &CS_MODEL_NODES ? cs_integer((int64_t)at->n_roots) : cs_null())
+CS_GETTER(get_meshes, cs_model, cs_integer((int64_t)at->n_roots))
 CS_GETTER(get_leaf_clusters, cs_model, cs_integer(leaf_clusters(at)))
-CS_GETTER(get_groups, cs_model,
-	at->known &CS_MODEL_GROUPS ? cs_integer((int64_t)at->n_groups) : cs_null())
-CS_GETTER(get_parts, cs_model,
-	at->known &CS_MODEL_GROUPS ? cs_integer((int64_t)at->n_parts) : cs_null())
-CS_GETTER(get_nodes, cs_model,
-	at->known &CS_MODEL_NODES ? cs_integer((int64_t)at->n_nodes) : cs_null())
+CS_GETTER(get_groups, cs_model, cs_integer((int64_t)at->n_groups))
+CS_GETTER(get_parts, cs_model, cs_integer((int64_t)at->n_parts))
+CS_GETTER(get_nodes, cs_model, cs_integer((int64_t)at->n_nodes))
 CS_GETTER(get_bytes_per_triangle, cs_model,
 	at->input_triangles == CS_NONE
 		? cs_null()
 		: table_nanite_ratio((double)at->file_bytes, at->input_triangles))
-CS_GETTER(get_dependencies, cs_model,
-	at->known &CS_MODEL_DEPENDENCIES ? cs_integer(at->dependency_first[at->n_pages])
-					 : cs_null())
+CS_GETTER(get_dependencies, cs_model, cs_integer(at->dependency_first[at->n_pages]))
 CS_GETTER(get_disk_bytes, cs_model, cs_integer((int64_t)sum_pages(at).disk))
 CS_GETTER(get_fixup_bytes, cs_model, cs_integer((int64_t)sum_pages(at).fixups))
 CS_GETTER(get_page_bytes, cs_model, cs_integer((int64_t)sum_pages(at).page))
