@@ -7,8 +7,8 @@
  *
  * A model consists of arrays. Rows refer to each other by index, and to a range of rows by first
  * index and count. CS_NONE means no row, or a number that the format doesn't store; NAN and
- * CS_NO_OFFSET mean the same for floats and offsets.
- * Sizes are in bytes; positions and errors are in units of the mesh.
+ * CS_NO_OFFSET mean the same for floats and offsets. Sizes are in bytes; positions and errors are
+ * in units of the mesh.
  *
  * A reader builds a model. Later only cs_model_finish() changes it, which computes the members that
  * depend on others.
@@ -115,7 +115,7 @@ struct cs_model {
 	size_t n_pages, n_sections, n_clusters, n_parts, n_groups, n_nodes, n_slots, n_fixups,
 		n_needs, n_references, n_materials, n_parents, n_roots;
 
-	/* Geometry. Each array is NULL if it is not known. */
+	/* Geometry. Colours and UVs are NULL if they are not known. */
 	float *positions; /* x, y, z for each vertex */
 	float *normals;   /* x, y, z for each vertex */
 	/* 3 for each triangle: indices of vertices within the cluster */
@@ -130,7 +130,7 @@ struct cs_model {
 	 * and triangle in the lower ones. NULL: none. Part of the memory of `owner`
 	 */
 	const uint16_t *atlas;
-	/* names of materials, each may be NULL; the model owns the array, but not the texts */
+	/* names of materials, part of `resource`; each may be NULL */
 	const char **material_names;
 	uint32_t n_material_names;
 
@@ -148,7 +148,7 @@ CS_API struct cs_error *cs_model_open(
 	const char *path, const struct cs_job *job, struct cs_model **ret) CS_MUST_USE;
 /*
  * Frees a model, its owner, and by free() its texts (`name`, `path`, `source`) and its arrays
- * except `atlas`.
+ * except `atlas` and `material_names`.
  */
 CS_API void cs_model_free(struct cs_model *model);
 
