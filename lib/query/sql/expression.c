@@ -42,20 +42,6 @@ void cs_expression_free(struct cs_expression *expression)
 	free(expression);
 }
 
-struct cs_value cs_sql_column_value(sqlite3_stmt *stmt, int column)
-{
-	switch (sqlite3_column_type(stmt, column)) {
-	case SQLITE_INTEGER:
-		return cs_integer(sqlite3_column_int64(stmt, column));
-	case SQLITE_FLOAT:
-		return cs_number(sqlite3_column_double(stmt, column));
-	case SQLITE_NULL:
-		return cs_null();
-	default:
-		return cs_text((const char *)sqlite3_column_text(stmt, column));
-	}
-}
-
 struct cs_error *cs_expression_value(struct cs_expression *expression, struct cs_value *ret)
 {
 	sqlite3_reset(expression->stmt);

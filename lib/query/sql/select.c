@@ -393,6 +393,20 @@ static struct cs_error *add_columns(struct cs_result *result, sqlite3_stmt *stmt
 	return NULL;
 }
 
+struct cs_value cs_sql_column_value(sqlite3_stmt *stmt, int column)
+{
+	switch (sqlite3_column_type(stmt, column)) {
+	case SQLITE_INTEGER:
+		return cs_integer(sqlite3_column_int64(stmt, column));
+	case SQLITE_FLOAT:
+		return cs_number(sqlite3_column_double(stmt, column));
+	case SQLITE_NULL:
+		return cs_null();
+	default:
+		return cs_text((const char *)sqlite3_column_text(stmt, column));
+	}
+}
+
 static struct cs_error *column_value(
 	struct cs_result *result, sqlite3_stmt *stmt, int i, struct cs_value *ret)
 {

@@ -15,7 +15,7 @@
 CS_MEMBER_READER(cs_nanite_u32, uint32_t, cs_known(*at))
 CS_MEMBER_READER(
 	cs_nanite_u64, uint64_t, *at == CS_NO_OFFSET ? cs_null() : cs_integer((int64_t)*at))
-CS_MEMBER_READER(cs_nanite_size, size_t, cs_integer((int64_t)*at))
+CS_OWN_MEMBER_READER(cs_nanite_size, size_t, cs_integer((int64_t)*at))
 CS_MEMBER_READER(cs_nanite_flag, bool, cs_bool(*at))
 CS_MEMBER_READER(cs_nanite_float, float, cs_number((double)*at))
 CS_MEMBER_READER(cs_nanite_vec3, float,

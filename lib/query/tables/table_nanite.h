@@ -18,9 +18,8 @@ static inline const struct cs_inspector *cs_inspector_of(const struct cs_row *ro
 	return ((const struct cs_nanite_source *)row->source)->inspector;
 }
 
-/* Getters of a member of type u32 (null for CS_NONE), u64, size_t, float, float[3] or bool. */
-cs_column_get cs_nanite_u32, cs_nanite_u64, cs_nanite_size, cs_nanite_float, cs_nanite_vec3,
-	cs_nanite_flag;
+/* Getters of a member of type u32 (null for CS_NONE), u64, float, float[3] or bool. */
+cs_column_get cs_nanite_u32, cs_nanite_u64, cs_nanite_float, cs_nanite_vec3, cs_nanite_flag;
 /* Getters of resource name, row's index and row's name; column->argument: enum cs_model_row. */
 cs_column_get cs_nanite_resource, cs_nanite_index, cs_nanite_name;
 
