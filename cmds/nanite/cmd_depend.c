@@ -67,8 +67,6 @@ struct tree {
 
 static size_t listed_of(const struct cs_model *model, uint32_t page, uint32_t *first)
 {
-	if (!(model->known & CS_MODEL_DEPENDENCIES))
-		return 0;
 	*first = model->dependency_first[page];
 	return model->dependency_first[page + 1] - *first;
 }

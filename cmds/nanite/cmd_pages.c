@@ -236,7 +236,7 @@ static void say_page(struct output *out, const struct cs_model *model, uint32_t 
 			page->gpu_limit, (int)(fill * 1000 + 0.5) / 10,
 			(int)(fill * 1000 + 0.5) % 10);
 		/* the slack is known only together with the sections */
-		if (model->known & CS_MODEL_SECTIONS)
+		if (model->resource)
 			say(out, "; %u bytes of the page only align", page->slack);
 		say(out, "\n");
 	}
@@ -333,8 +333,7 @@ static struct cs_error *list_vertices(
 	for (uint32_t i = 0; rows && i < cluster->n_vertices; i++) {
 		size_t at = 3 * ((size_t)cluster->first_vertex + i);
 		rows[i] = (struct vertex_row){i, nanite_vec3_of(model->positions + at),
-			model->normals ? nanite_vec3_of(model->normals + at)
-				       : (struct cs_vec3){0, 0, 0}};
+			nanite_vec3_of(model->normals + at)};
 	}
 	return emit_plain_taken(call, &vertex_table, rows, cluster->n_vertices);
 }
@@ -378,12 +377,6 @@ struct cs_error *show_cluster(struct call *call, uint32_t row)
 	const struct cs_model_cluster *at = &model->clusters[cluster];
 	if (call_option(call, "hex")->given)
 		return show_words(call, model, cluster);
-	if ((call_option(call, "triangles")->given || call_option(call, "vertices")->given) &&
-		!model->positions)
-		return cs_error_new(CS_E_MISSING,
-			"the vertices of the resource %s could not be read, so --triangles and "
-			"--vertices cannot show them: `verify` reports why",
-			model->name);
 	if (call_option(call, "triangles")->given)
 		return list_triangles(call, model, at);
 	if (call_option(call, "vertices")->given)

@@ -7,8 +7,8 @@
  *
  * A model consists of arrays. Rows refer to each other by index, and to a range of rows by first
  * index and count. CS_NONE means no row, or a number that the format doesn't store; NAN and
- * CS_NO_OFFSET mean the same for floats and offsets. `known` says which arrays are known at all.
- * Sizes are in bytes; positions and errors are in units of the mesh.
+ * CS_NO_OFFSET mean the same for floats and offsets. Sizes are in bytes; positions and errors are
+ * in units of the mesh.
  *
  * A reader builds a model. Later only cs_model_finish() changes it, which computes the members that
  * depend on others.
@@ -21,19 +21,6 @@
 #include <string.h>
 
 CS_BEGIN_DECLS
-
-/* Bits of cs_model.known: the parts of a resource that are known. */
-enum {
-	CS_MODEL_SECTIONS = 1,     /* where the sections of each page are */
-	CS_MODEL_FIXUPS = 2,       /* the fixups that installing a page applies to other pages */
-	CS_MODEL_NODES = 4,        /* the hierarchy */
-	CS_MODEL_DEPENDENCIES = 8, /* the list of pages that each page depends on */
-	CS_MODEL_GEOMETRY = 16,    /* positions and triangles */
-	CS_MODEL_GROUPS = 32,      /* groups, and the clusters that they were simplified to */
-	CS_MODEL_REFERENCES = 64,  /* which vertices refer to vertices of other clusters */
-	/* number of triangle strips of each cluster, and of references to vertices in them */
-	CS_MODEL_STRIPS = 128,
-};
 
 struct cs_model_section {
 	uint32_t page;
@@ -92,7 +79,6 @@ struct cs_model {
 	const char *writer;  /* writer of the file, a static text: "cellscope", "UE 5.4" */
 	char content_id[33]; /* hash of the content as text; "" if not known */
 	uint64_t file_bytes;
-	unsigned known;  /* CS_MODEL_ bits */
 	bool compressed; /* whether pages are stored compressed */
 	bool colors;
 	/*
@@ -129,7 +115,7 @@ struct cs_model {
 	size_t n_pages, n_sections, n_clusters, n_parts, n_groups, n_nodes, n_slots, n_fixups,
 		n_needs, n_references, n_materials, n_parents, n_roots;
 
-	/* Geometry. Each array is NULL if it is not known. */
+	/* Geometry. Colours and UVs are NULL if they are not known. */
 	float *positions; /* x, y, z for each vertex */
 	float *normals;   /* x, y, z for each vertex */
 	/* 3 for each triangle: indices of vertices within the cluster */
@@ -144,7 +130,7 @@ struct cs_model {
 	 * and triangle in the lower ones. NULL: none. Part of the memory of `owner`
 	 */
 	const uint16_t *atlas;
-	/* names of materials, each may be NULL; the model owns the array, but not the texts */
+	/* names of materials, part of `resource`; each may be NULL */
 	const char **material_names;
 	uint32_t n_material_names;
 
@@ -162,7 +148,7 @@ CS_API struct cs_error *cs_model_open(
 	const char *path, const struct cs_job *job, struct cs_model **ret) CS_MUST_USE;
 /*
  * Frees a model: passes `owner` to `free_owner`, and its texts (`name`, `path`, `source`) and its
- * arrays except `atlas` to free().
+ * arrays except `atlas` and `material_names` to free().
  */
 CS_API void cs_model_free(struct cs_model *model);
 

@@ -111,19 +111,21 @@ static struct cs_error *grouping_init(
 
 /* ---- simplifying the groups of a level ---- */
 
+enum { BATCH = 64, MOST_CHILDREN = 128 };
+
 struct round {
 	struct cs_builder *builder;
 	const struct cs_grouping *grouping;
 	uint32_t first;
-	struct cs_batch *batches;
-	struct cs_cluster_group *groups;
-	struct cs_dag_report *reports;
-	struct cs_error **errors;
+	struct cs_batch batches[BATCH];
+	struct cs_cluster_group groups[BATCH];
+	struct cs_dag_report reports[BATCH];
+	struct cs_error *errors[BATCH];
 };
 
 static void reduce_groups(void *context, size_t begin, size_t end, int thread)
 {
-	const struct round *this_round = context;
+	struct round *this_round = context;
 	for (size_t i = begin; i < end; i++)
 		this_round->errors[i] = cs_reduce_group(this_round->builder, this_round->grouping,
 			this_round->first + (uint32_t)i, thread, &this_round->reports[i],
@@ -205,11 +207,8 @@ static struct cs_error *add_group(struct cs_builder *builder, const struct cs_gr
 	return error;
 }
 
-enum { BATCH = 64, MOST_CHILDREN = 128 };
-
 /* Adds the first n groups of a round and their parents to the DAG, in the order of the groups. */
-static struct cs_error *end_round(
-	struct cs_builder *builder, const struct round *this_round, uint32_t n)
+static struct cs_error *end_round(struct cs_builder *builder, struct round *this_round, uint32_t n)
 {
 	struct cs_error *error = NULL;
 	for (uint32_t i = 0; i < n; i++) {
@@ -235,28 +234,9 @@ static struct cs_error *run_round(
 	struct cs_builder *builder, const struct cs_grouping *grouping, uint32_t first)
 {
 	uint32_t left = grouping->groups->n_parts - first, n = left < BATCH ? left : BATCH;
-	struct round this_round = {
-		.builder = builder,
-		.grouping = grouping,
-		.first = first,
-		.batches = calloc(n, sizeof(*this_round.batches)),
-		.groups = calloc(n, sizeof(*this_round.groups)),
-		.reports = calloc(n, sizeof(*this_round.reports)),
-		.errors = calloc(n, sizeof(*this_round.errors)),
-	};
-	struct cs_error *error = NULL;
-	if (!this_round.batches || !this_round.groups || !this_round.reports ||
-		!this_round.errors) {
-		error = cs_error_nomem();
-	} else {
-		cs_parallel_for(builder->threads, n, 1, reduce_groups, &this_round);
-		error = end_round(builder, &this_round, n);
-	}
-	free(this_round.batches);
-	free(this_round.groups);
-	free(this_round.reports);
-	free(this_round.errors);
-	return error;
+	struct round this_round = {.builder = builder, .grouping = grouping, .first = first};
+	cs_parallel_for(builder->threads, n, 1, reduce_groups, &this_round);
+	return end_round(builder, &this_round, n);
 }
 
 static struct cs_error *reduce_level(struct cs_builder *builder)

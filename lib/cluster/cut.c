@@ -164,13 +164,8 @@ struct cs_error *cs_dag_cut(
 static void cut_copy_cluster(const struct cs_dag *dag, const struct cs_cluster *cluster,
 	struct cs_mesh *mesh, uint32_t vertex, uint32_t triangle)
 {
-	size_t from = cluster->first_vertex, to = vertex, n = cluster->n_vertices;
-	memcpy(mesh->positions + 3 * to, dag->positions + 3 * from, 3 * n * sizeof(float));
-	memcpy(mesh->normals + 3 * to, dag->normals + 3 * from, 3 * n * sizeof(float));
-	for (uint32_t i = 0; i < dag->n_uvs; i++)
-		memcpy(mesh->uvs[i] + 2 * to, dag->uvs[i] + 2 * from, 2 * n * sizeof(float));
-	if (dag->colors)
-		memcpy(mesh->colors + 4 * to, dag->colors + 4 * from, 4 * n);
+	cs_vertices_copy(CS_VERTEX_OF(dag, cluster->first_vertex), cluster->n_vertices,
+		CS_VERTEX_OF(mesh, vertex));
 	const uint8_t *corners = dag->corners + 3 * (size_t)cluster->first_triangle;
 	for (size_t i = 0; i < 3 * (size_t)cluster->n_triangles; i++)
 		mesh->indices[3 * (size_t)triangle + i] = vertex + corners[i];
@@ -207,7 +202,7 @@ struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_c
 		vertex += cluster->n_vertices;
 		triangle += cluster->n_triangles;
 	}
-	return cs_mesh_finish(mesh, name_materials_of_cut(dag, mesh), job, ret);
+	return cs_mesh_finish(mesh, name_materials_of_cut(dag, mesh), job, NULL, ret);
 }
 
 /* ---- the coarse mesh for renderers without Nanite ---- */
@@ -228,8 +223,7 @@ static struct cs_error *cut_mesh_of(const struct cs_mesh *from, const struct cs_
 	if (error)
 		return error;
 	for (uint32_t i = 0; i < patch->n_wedges; i++) {
-		struct cs_vertex vertex = {
-			mesh->positions, mesh->normals, mesh->uvs, mesh->colors, mesh->n_uvs, i};
+		const struct cs_vertex vertex = CS_VERTEX_OF(mesh, i);
 		memcpy(mesh->positions + 3 * (size_t)i,
 			simplified->positions + 3 * (size_t)simplified->places[i],
 			3 * sizeof(float));
@@ -241,7 +235,7 @@ static struct cs_error *cut_mesh_of(const struct cs_mesh *from, const struct cs_
 	for (uint32_t i = 0; i < simplified->n_triangles; i++)
 		mesh->materials[i] = patch->materials[simplified->triangles[i]];
 	mesh->n_materials = from->n_materials;
-	return cs_mesh_finish(mesh, NULL, job, ret);
+	return cs_mesh_finish(mesh, NULL, job, NULL, ret);
 }
 
 static struct cs_error *simplify_mesh(const struct cs_mesh *mesh, uint64_t triangles,

@@ -277,33 +277,30 @@ static bool is_linked(const struct links *links, uint32_t from, uint32_t to)
 	return false;
 }
 
-/* Calls `act` exactly once for each direction of every link, even if both ends list the link. */
-static void for_links(const struct links *links, uint32_t n, struct cs_graph_arrays *arrays,
-	void (*act)(struct cs_graph_arrays *arrays, uint32_t from, uint32_t to))
+/*
+ * Adds a link as an edge of node `from`, or only counts it in a graph without edges. While links
+ * are added, offsets[from + 1] is the index at which the node's next edge is written; finally it is
+ * the end of the node's edges.
+ */
+static void add_link(struct cs_graph_arrays *arrays, uint32_t from, uint32_t to)
+{
+	const uint32_t at = arrays->offsets[from + 1]++;
+	if (!arrays->targets)
+		return;
+	arrays->targets[at] = to;
+	arrays->weights[at] = CS_LINK_WEIGHT;
+}
+
+/* Adds each direction of every link exactly once, even if both ends list the link. */
+static void add_links(const struct links *links, uint32_t n, struct cs_graph_arrays *arrays)
 {
 	for (uint32_t from = 0; from < n; from++)
 		for (uint32_t i = 0; i < LINKS && links[from].to[i] != CS_NONE; i++) {
 			uint32_t to = links[from].to[i];
-			act(arrays, from, to);
+			add_link(arrays, from, to);
 			if (!is_linked(links, to, from))
-				act(arrays, to, from);
+				add_link(arrays, to, from);
 		}
-}
-
-static void count_link(struct cs_graph_arrays *arrays, uint32_t from, uint32_t to)
-{
-	(void)to;
-	arrays->offsets[from + 1]++;
-}
-
-/*
- * Adds a link as an edge of node `from`. While links are added, offsets[from + 1] is the index at
- * which the node's next edge is written; finally it is the end of the node's edges.
- */
-static void add_link(struct cs_graph_arrays *arrays, uint32_t from, uint32_t to)
-{
-	arrays->targets[arrays->offsets[from + 1]] = to;
-	arrays->weights[arrays->offsets[from + 1]++] = CS_LINK_WEIGHT;
 }
 
 /*
@@ -338,7 +335,7 @@ static struct cs_error *graph_make_room(const struct cs_graph_arrays *arrays,
 	uint64_t edges = arrays->offsets[arrays->n];
 	if (!counts.offsets)
 		return cs_error_nomem();
-	for_links(links, arrays->n, &counts, count_link);
+	add_links(links, arrays->n, &counts);
 	for (uint32_t i = 0; i < arrays->n; i++)
 		edges += counts.offsets[i + 1];
 	struct cs_error *error =
@@ -360,7 +357,7 @@ static struct cs_error *graph_merge(struct cs_graph_arrays *arrays, const struct
 	if (error)
 		return error;
 	copy_edges(arrays, &merged);
-	for_links(links, arrays->n, &merged, add_link);
+	add_links(links, arrays->n, &merged);
 	cs_graph_deinit(arrays);
 	*arrays = merged;
 	return NULL;

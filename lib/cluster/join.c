@@ -6,6 +6,7 @@
  */
 #include "cluster/build.h"
 
+#include "cluster/patch.h"
 #include "core/job.h"
 #include "core/options.h"
 #include "core/parallel.h"
@@ -130,14 +131,9 @@ static void join_vertices(const struct joining *joining)
 	const struct cs_dag *from = joining->from;
 	struct cs_dag *to = joining->to;
 	const size_t at = to->n_vertices, n = from->n_vertices;
-	memcpy(to->positions + 3 * at, from->positions, n * 3 * sizeof(*to->positions));
-	memcpy(to->normals + 3 * at, from->normals, n * 3 * sizeof(*to->normals));
-	if (from->colors)
-		memcpy(to->colors + 4 * at, from->colors, 4 * n);
-	else if (to->colors)
+	cs_vertices_copy(CS_VERTEX_OF(from, 0), n, CS_VERTEX_OF(to, at));
+	if (to->colors && !from->colors)
 		memset(to->colors + 4 * at, 255, 4 * n);
-	for (uint32_t i = 0; i < from->n_uvs; i++)
-		memcpy(to->uvs[i] + 2 * at, from->uvs[i], n * 2 * sizeof(*to->uvs[i]));
 }
 
 static void join_dag_clusters(const struct joining *joining)

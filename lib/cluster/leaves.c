@@ -9,6 +9,7 @@
 
 #include "cluster/bounds.h"
 #include "cluster/graph.h"
+#include "cluster/patch.h"
 #include "cluster/split.h"
 #include "core/job.h"
 #include "core/parallel.h"
@@ -259,16 +260,8 @@ static float take_errors(const struct maker *maker, const struct cs_cluster *clu
 static void write_leaf_vertex(const struct maker *maker, size_t from, size_t to)
 {
 	const struct cs_builder *builder = maker->builder;
-	const struct cs_mesh *mesh = builder->mesh;
-	const struct cs_dag *dag = &builder->dag;
-	const size_t three = 3 * sizeof(float);
-	memcpy(dag->positions + 3 * to, mesh->positions + 3 * from, three);
-	memcpy(builder->exact + 3 * to, builder->source->positions + 3 * from, three);
-	memcpy(dag->normals + 3 * to, mesh->normals + 3 * from, three);
-	for (uint32_t uv = 0; uv < mesh->n_uvs; uv++)
-		memcpy(dag->uvs[uv] + 2 * to, mesh->uvs[uv] + 2 * from, 2 * sizeof(float));
-	if (mesh->colors)
-		memcpy(dag->colors + 4 * to, mesh->colors + 4 * from, 4);
+	cs_vertices_copy(CS_VERTEX_OF(builder->mesh, from), 1, CS_VERTEX_OF(&builder->dag, to));
+	memcpy(builder->exact + 3 * to, builder->source->positions + 3 * from, 3 * sizeof(float));
 }
 
 static void fill_part(void *context, size_t begin, size_t end, int thread)

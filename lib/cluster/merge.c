@@ -97,8 +97,7 @@ static uint32_t find_wedge(struct cs_reducer *reducer, size_t vertex, bool has_t
 {
 	const struct cs_dag *dag = &reducer->builder->dag;
 	struct cs_patch *patch = &reducer->patch;
-	struct cs_vertex from = {
-		dag->positions, dag->normals, dag->uvs, dag->colors, dag->n_uvs, vertex};
+	const struct cs_vertex from = CS_VERTEX_OF(dag, vertex);
 	float *attributes = patch->attributes + (size_t)patch->n_wedges * patch->n_attributes;
 	size_t bytes = patch->n_attributes * sizeof(float);
 	cs_attributes_read(&from, attributes);

@@ -12,6 +12,16 @@
 #include <math.h>
 #include <string.h>
 
+void cs_vertices_copy(struct cs_vertex from, size_t n, struct cs_vertex to)
+{
+	memcpy(to.positions + 3 * to.at, from.positions + 3 * from.at, n * 3 * sizeof(float));
+	memcpy(to.normals + 3 * to.at, from.normals + 3 * from.at, n * 3 * sizeof(float));
+	for (uint32_t i = 0; i < from.n_uvs; i++)
+		memcpy(to.uvs[i] + 2 * to.at, from.uvs[i] + 2 * from.at, n * 2 * sizeof(float));
+	if (from.colors)
+		memcpy(to.colors + 4 * to.at, from.colors + 4 * from.at, n * 4);
+}
+
 void cs_attributes_read(const struct cs_vertex *v, float *to)
 {
 	memcpy(to, v->normals + 3 * v->at, CS_NORMAL_FLOATS * sizeof(float));
@@ -152,8 +162,7 @@ struct cs_error *cs_patch_of_mesh(const struct cs_mesh *mesh, const struct cs_da
 		return cs_error_nomem();
 	memset(patch.locked, 0, n);
 	for (size_t v = 0; v < n; v++) {
-		struct cs_vertex vertex = {
-			mesh->positions, mesh->normals, mesh->uvs, mesh->colors, mesh->n_uvs, v};
+		const struct cs_vertex vertex = CS_VERTEX_OF(mesh, v);
 		cs_attributes_read(&vertex, patch.attributes + v * patch.n_attributes);
 	}
 	struct cs_error *error = cs_mesh_places(mesh->positions, mesh->n_vertices, 1, patch.places);

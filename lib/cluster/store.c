@@ -6,6 +6,7 @@
  */
 #include "cluster/build.h"
 
+#include "cluster/patch.h"
 #include "core/large.h"
 #include "core/parallel.h"
 #include "mesh/mesh_internal.h"
@@ -114,13 +115,10 @@ static void copy_vertices(const struct cs_builder *builder, const struct cs_batc
 {
 	const struct cs_dag *dag = &builder->dag;
 	size_t to = batch->first_vertex, n = batch->n_vertices;
-	memcpy(dag->positions + 3 * to, batch->positions, n * 3 * sizeof(float));
+	const struct cs_vertex from = {
+		batch->positions, batch->normals, batch->uvs, batch->colors, dag->n_uvs, 0};
+	cs_vertices_copy(from, n, CS_VERTEX_OF(dag, to));
 	memcpy(builder->exact + 3 * to, batch->exact, n * 3 * sizeof(float));
-	memcpy(dag->normals + 3 * to, batch->normals, n * 3 * sizeof(float));
-	for (uint32_t i = 0; i < dag->n_uvs; i++)
-		memcpy(dag->uvs[i] + 2 * to, batch->uvs[i], n * 2 * sizeof(float));
-	if (dag->colors)
-		memcpy(dag->colors + 4 * to, batch->colors, n * 4);
 }
 
 struct copier {

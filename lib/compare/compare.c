@@ -27,6 +27,13 @@ struct held_comparison {
 
 /* ---- rows of the result ---- */
 
+const char *cs_compare_text(struct cs_comparer *comparer, const char *text, size_t length)
+{
+	const char *copy = cs_arena_text(&comparer->arena, text, length);
+	comparer->failed |= !copy;
+	return copy ? copy : "";
+}
+
 /* Sets grid, level and coordinates of a cell that only the engine has, for maps to show it. */
 static void tell_place(struct cs_comparer *comparer, struct cs_compare_row *row)
 {
@@ -34,8 +41,7 @@ static void tell_place(struct cs_comparer *comparer, struct cs_compare_row *row)
 		cs_place_of_name(comparer, row->theirs, comparer->theirs.world);
 	if (!place.known)
 		return;
-	row->grid = cs_arena_text(&comparer->arena, place.partition, place.length);
-	comparer->failed |= !row->grid;
+	row->grid = cs_compare_text(comparer, place.partition, place.length);
 	row->level = place.at.level;
 	row->x = place.at.x;
 	row->y = place.at.y;
@@ -64,9 +70,7 @@ static const char *text_of_guid(struct cs_comparer *comparer, struct cs_guid gui
 {
 	char text[CS_GUID_TEXT];
 	cs_guid_format(guid, text);
-	const char *copy = cs_arena_text(&comparer->arena, text, strlen(text));
-	comparer->failed |= !copy;
-	return copy ? copy : "";
+	return cs_compare_text(comparer, text, strlen(text));
 }
 
 bool cs_our_cell_streams(const struct cs_comparer *comparer, uint32_t cell)
@@ -243,9 +247,7 @@ static const char *text_of_box(struct cs_comparer *comparer, const struct cs_box
 			box->min.y, box->min.z, box->max.x, box->max.y, box->max.z);
 	else
 		snprintf(text, sizeof(text), "none");
-	const char *copy = cs_arena_text(&comparer->arena, text, strlen(text));
-	comparer->failed |= !copy;
-	return copy ? copy : "";
+	return cs_compare_text(comparer, text, strlen(text));
 }
 
 /*
@@ -268,8 +270,7 @@ static void report_layers(
 	if (ours->layers.count)
 		return;
 	snprintf(text, sizeof(text), "layers %08X", layers_id);
-	row.name = cs_arena_text(&comparer->arena, text, strlen(text));
-	comparer->failed |= !row.name;
+	row.name = cs_compare_text(comparer, text, strlen(text));
 	cs_compare_report(comparer, row);
 }
 
@@ -310,17 +311,15 @@ static void report_grid(
 	const struct cs_cooked_partition *ours =
 		&comparer->ours->partitions[cs_cooked_cell(comparer->ours, cell)->partition];
 	const char *name = cs_cooked_text(comparer->ours, ours->name);
-	const char *copy = cs_arena_text(&comparer->arena, theirs->partition, theirs->length);
-	comparer->failed |= !copy;
-	for (size_t i = 0; copy && i < comparer->rows.n; i++)
+	const char *copy = cs_compare_text(comparer, theirs->partition, theirs->length);
+	for (size_t i = 0; i < comparer->rows.n; i++)
 		if (comparer->rows.at[i].kind == CS_COMPARE_WORLD &&
 			comparer->rows.at[i].name == name &&
 			strcmp(comparer->rows.at[i].theirs, copy) == 0)
 			return;
-	if (copy)
-		cs_compare_report(comparer,
-			(struct cs_compare_row){CS_COMPARE_WORLD, CS_COMPARE_RENAMED, .name = name,
-				.ours = name, .theirs = copy, .cell = CS_NONE, .actor = CS_NONE});
+	cs_compare_report(comparer,
+		(struct cs_compare_row){CS_COMPARE_WORLD, CS_COMPARE_RENAMED, .name = name,
+			.ours = name, .theirs = copy, .cell = CS_NONE, .actor = CS_NONE});
 }
 
 /* Returns false if the cell's name is unknown: `name` is then empty or the name of its package. */

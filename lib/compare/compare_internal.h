@@ -44,6 +44,8 @@ enum {
  * rule, else to CS_COMPARE_UNEXPLAINED, but keeps CS_COMPARE_STALE.
  */
 void cs_compare_report(struct cs_comparer *comparer, struct cs_compare_row row);
+/* Returns a copy that lives as long as the comparison; "" and `failed` when memory runs out. */
+const char *cs_compare_text(struct cs_comparer *comparer, const char *text, size_t length);
 const char *cs_our_cell_name(const struct cs_comparer *comparer, uint32_t cell);
 const char *cs_our_actor_name(const struct cs_comparer *comparer, uint32_t actor);
 bool cs_our_cell_streams(const struct cs_comparer *comparer, uint32_t cell);

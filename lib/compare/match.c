@@ -71,101 +71,86 @@ bool cs_same_place(const struct cs_cell_place *left, const struct cs_cell_place 
 
 /* ---- functions that compute a cell's key; false excludes the cell from a pass ---- */
 
-typedef bool key_of_ours(const struct cs_comparer *c, uint32_t cell, XXH128_hash_t *ret);
-typedef bool key_of_theirs(
-	const struct cs_comparer *c, const struct cs_answer_cell *cell, XXH128_hash_t *ret);
+/* A cell of either side. `row`: its row in our cook, or CS_NONE; `theirs`: the engine's, or NULL.
+ */
+struct side_cell {
+	uint32_t row;
+	const struct cs_answer_cell *theirs;
+	struct cs_guid guid;
+	const char *name, *map, *package; /* package: "" = unknown */
+};
 
-static bool hash_guid(struct cs_guid guid, XXH128_hash_t *ret)
+typedef bool key_of_cell(
+	const struct cs_comparer *comparer, const struct side_cell *cell, XXH128_hash_t *ret);
+
+static struct side_cell our_cell(const struct cs_comparer *comparer, uint32_t row)
 {
-	*ret = XXH3_128bits(&guid, sizeof(guid));
-	return !cs_guid_is_zero(guid);
+	const struct cs_cooked_cell *cell = cs_cooked_cell(comparer->ours, row);
+	return (struct side_cell){row, NULL, cell->guid, cs_cooked_cell_name(comparer->ours, row),
+		cs_cooked_text(comparer->ours, comparer->ours->world->name),
+		cs_cooked_text(comparer->ours, cell->package)};
 }
 
-static bool our_guid(const struct cs_comparer *comparer, uint32_t cell, XXH128_hash_t *ret)
+static struct side_cell their_cell(const struct cs_comparer *comparer, size_t row)
 {
-	return hash_guid(cs_cooked_cell(comparer->ours, cell)->guid, ret);
+	const struct cs_answer_cell *cell = &comparer->theirs.cells.at[row];
+	return (struct side_cell){CS_NONE, cell, cell->guid, cell->name, comparer->theirs.world,
+		cell->package ? cell->package : ""};
 }
 
-static bool their_guid(
-	const struct cs_comparer *comparer, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
+static bool match_guid(
+	const struct cs_comparer *comparer, const struct side_cell *cell, XXH128_hash_t *ret)
 {
 	(void)comparer;
-	return hash_guid(cell->guid, ret);
+	*ret = XXH3_128bits(&cell->guid, sizeof(cell->guid));
+	return !cs_guid_is_zero(cell->guid);
 }
 
-static bool hash_name(
-	const struct cs_comparer *comparer, const char *name, const char *world, XXH128_hash_t *ret)
+static bool match_name(
+	const struct cs_comparer *comparer, const struct side_cell *cell, XXH128_hash_t *ret)
 {
-	const char *rest = cs_name_without_map(comparer, name, world);
+	const char *rest = cs_name_without_map(comparer, cell->name, cell->map);
 	*ret = XXH3_128bits(rest, strlen(rest));
 	return *rest != '\0';
 }
 
-static const char *our_map(const struct cs_comparer *comparer)
-{
-	return cs_cooked_text(comparer->ours, comparer->ours->world->name);
-}
-
-static bool our_name(const struct cs_comparer *comparer, uint32_t cell, XXH128_hash_t *ret)
-{
-	return hash_name(
-		comparer, cs_cooked_cell_name(comparer->ours, cell), our_map(comparer), ret);
-}
-
-static bool their_name(
-	const struct cs_comparer *comparer, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
-{
-	return hash_name(comparer, cell->name, comparer->theirs.world, ret);
-}
-
-/* Hashes the package of a cell, which may be known without the cell's name; "" gives false. */
-static bool hash_package(const char *package, XXH128_hash_t *ret)
-{
-	*ret = XXH3_128bits(package, strlen(package));
-	return *package != '\0';
-}
-
-static bool our_package(const struct cs_comparer *comparer, uint32_t cell, XXH128_hash_t *ret)
-{
-	return hash_package(
-		cs_cooked_text(comparer->ours, cs_cooked_cell(comparer->ours, cell)->package), ret);
-}
-
-static bool their_package(
-	const struct cs_comparer *comparer, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
+/* Hashes the package of a cell, which may be known without the cell's name. */
+static bool match_package(
+	const struct cs_comparer *comparer, const struct side_cell *cell, XXH128_hash_t *ret)
 {
 	(void)comparer;
-	return hash_package(cell->package ? cell->package : "", ret);
+	*ret = XXH3_128bits(cell->package, strlen(cell->package));
+	return *cell->package != '\0';
+}
+
+static struct cs_guid guid_in_cell(
+	const struct cs_comparer *comparer, const struct side_cell *cell, size_t index)
+{
+	if (cell->theirs)
+		return comparer->theirs.actors.at[cell->theirs->first + index].guid;
+	const size_t first = cs_cooked_cell(comparer->ours, cell->row)->actors.first;
+	const uint32_t actor = cs_cooked_id(comparer->ours, CS_IDS_CELL_ACTORS, first + index);
+	return cs_cooked_detail(comparer->ours, actor)->instance_guid;
 }
 
 /* Stores a key of a cell's content: number of actors, and sum of the hashes of their GUIDs. */
-static bool our_content(const struct cs_comparer *comparer, uint32_t row, XXH128_hash_t *ret)
+static bool match_content(
+	const struct cs_comparer *comparer, const struct side_cell *cell, XXH128_hash_t *ret)
 {
-	const struct cs_cooked_cell *cell = cs_cooked_cell(comparer->ours, row);
-	*ret = (XXH128_hash_t){.high64 = cell->actors.count};
-	for (uint32_t i = 0; i < cell->actors.count; i++) {
-		uint32_t actor =
-			cs_cooked_id(comparer->ours, CS_IDS_CELL_ACTORS, cell->actors.first + i);
-		ret->low64 += XXH3_64bits(&cs_cooked_detail(comparer->ours, actor)->instance_guid,
-			sizeof(struct cs_guid));
+	const size_t n = cell->theirs ? cell->theirs->count
+				      : cs_cooked_cell(comparer->ours, cell->row)->actors.count;
+	*ret = (XXH128_hash_t){.high64 = n};
+	for (size_t i = 0; i < n; i++) {
+		const struct cs_guid guid = guid_in_cell(comparer, cell, i);
+		ret->low64 += XXH3_64bits(&guid, sizeof(guid));
 	}
-	return cell->actors.count > 0;
+	return n > 0;
 }
 
-static bool their_content(
-	const struct cs_comparer *comparer, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
+static bool match_place(
+	const struct cs_comparer *comparer, const struct side_cell *cell, XXH128_hash_t *ret)
 {
-	*ret = (XXH128_hash_t){.high64 = cell->count};
-	for (size_t i = 0; i < cell->count; i++)
-		ret->low64 += XXH3_64bits(
-			&comparer->theirs.actors.at[cell->first + i].guid, sizeof(struct cs_guid));
-	return cell->count > 0;
-}
-
-static bool match_hash_place(
-	const struct cs_comparer *comparer, const char *name, const char *world, XXH128_hash_t *ret)
-{
-	const struct cs_cell_place place = cs_place_of_name(comparer, name, world);
+	const struct cs_cell_place place = cs_place_of_name(comparer, cell->name, cell->map);
 	const int64_t at[] = {place.at.x, place.at.y, place.at.z, place.at.level};
 	if (!place.known)
 		return false;
@@ -173,39 +158,24 @@ static bool match_hash_place(
 	return true;
 }
 
-static bool match_our_place(const struct cs_comparer *comparer, uint32_t cell, XXH128_hash_t *ret)
-{
-	return match_hash_place(
-		comparer, cs_cooked_cell_name(comparer->ours, cell), our_map(comparer), ret);
-}
-
-static bool match_their_place(
-	const struct cs_comparer *comparer, const struct cs_answer_cell *cell, XXH128_hash_t *ret)
-{
-	return match_hash_place(comparer, cell->name, comparer->theirs.world, ret);
-}
-
 /* ---- matching all cells of both sides by one kind of key ---- */
 
-static size_t keys_of_ours(struct cs_comparer *comparer, key_of_ours *key, struct cs_sort_key *keys)
+/* Stores the keys of the cells of one side that are not paired yet. Returns their number. */
+static size_t side_keys(
+	struct cs_comparer *comparer, bool ours, key_of_cell *key, struct cs_sort_key *keys)
 {
+	const size_t n = ours ? comparer->ours->n_cells : comparer->theirs.cells.n;
 	struct cs_sort_key *end = keys;
-	XXH128_hash_t k;
-	for (uint32_t i = 0; i < comparer->ours->n_cells; i++)
-		if (comparer->cell_theirs[i] == CS_NONE && key(comparer, i, &k))
+	for (uint32_t i = 0; i < n; i++) {
+		XXH128_hash_t k;
+		if ((ours ? comparer->cell_theirs[i] : comparer->theirs.cells.at[i].ours) !=
+			CS_NONE)
+			continue;
+		const struct side_cell cell =
+			ours ? our_cell(comparer, i) : their_cell(comparer, i);
+		if (key(comparer, &cell, &k))
 			*end++ = (struct cs_sort_key){k.high64, k.low64, i};
-	return (size_t)(end - keys);
-}
-
-static size_t keys_of_theirs(
-	struct cs_comparer *comparer, key_of_theirs *key, struct cs_sort_key *keys)
-{
-	struct cs_sort_key *end = keys;
-	XXH128_hash_t k;
-	for (uint32_t i = 0; i < comparer->theirs.cells.n; i++)
-		if (comparer->theirs.cells.at[i].ours == CS_NONE &&
-			key(comparer, &comparer->theirs.cells.at[i], &k))
-			*end++ = (struct cs_sort_key){k.high64, k.low64, i};
+	}
 	return (size_t)(end - keys);
 }
 
@@ -223,14 +193,14 @@ static void pair_equal(struct cs_comparer *comparer, const struct cs_sort_key *l
 	}
 }
 
-static bool pair_by(struct cs_comparer *comparer, key_of_ours *of_ours, key_of_theirs *of_theirs)
+static bool pair_by(struct cs_comparer *comparer, key_of_cell *key)
 {
 	struct cs_sort_key *l = malloc((comparer->ours->n_cells + 1) * sizeof(*l));
 	struct cs_sort_key *r = malloc((comparer->theirs.cells.n + 1) * sizeof(*r));
 	bool works = l && r;
 	if (works) {
-		size_t n_l = keys_of_ours(comparer, of_ours, l),
-		       n_r = keys_of_theirs(comparer, of_theirs, r);
+		const size_t n_l = side_keys(comparer, true, key, l);
+		const size_t n_r = side_keys(comparer, false, key, r);
 		works = cs_sort_keys(l, n_l) && cs_sort_keys(r, n_r);
 		if (works)
 			pair_equal(comparer, l, n_l, r, n_r);
@@ -244,10 +214,9 @@ bool cs_match_cells(struct cs_comparer *comparer)
 {
 	for (size_t i = 0; i < comparer->ours->n_cells; i++)
 		comparer->cell_theirs[i] = CS_NONE;
-	return pair_by(comparer, our_guid, their_guid) && pair_by(comparer, our_name, their_name) &&
-	       pair_by(comparer, our_package, their_package) &&
-	       pair_by(comparer, our_content, their_content) &&
-	       pair_by(comparer, match_our_place, match_their_place);
+	return pair_by(comparer, match_guid) && pair_by(comparer, match_name) &&
+	       pair_by(comparer, match_package) && pair_by(comparer, match_content) &&
+	       pair_by(comparer, match_place);
 }
 
 /* ---- finding actors by GUID ---- */

@@ -46,9 +46,7 @@ static const char *our_path(struct cs_comparer *comparer, uint32_t actor)
 		cs_cooked_text(comparer->ours, world->package),
 		cs_cooked_text(comparer->ours, world->name),
 		cs_cooked_text(comparer->ours, cs_cooked_actor(comparer->ours, actor)->name));
-	path = cs_arena_text(&comparer->arena, text, strlen(text));
-	comparer->failed |= !path;
-	return path ? path : "";
+	return cs_compare_text(comparer, text, strlen(text));
 }
 
 static struct named_row *our_persistent(struct cs_comparer *comparer, size_t *n_ret)

@@ -323,11 +323,7 @@ struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
 			l.value, r.value, NAN, NAN, l.cell, r.cell, false, false, false};
 	}
 	/* take the errors of both worlds: a later reader must not get an error of this function */
-	struct cs_error *error = cs_cooked_failed(before), *other = cs_cooked_failed(after);
-	if (error)
-		cs_error_free(other);
-	else
-		error = other;
+	struct cs_error *error = cs_error_first(cs_cooked_failed(before), cs_cooked_failed(after));
 	if (!error && budgets)
 		error = read_budgets(budgets, found);
 	if (error)

@@ -176,10 +176,7 @@ void farm_workshop_close(struct farm_workshop *workshop)
 	free(workshop->program);
 	free(workshop->looks);
 	farm_digests_close(workshop->digests);
-	workshop->digests = NULL;
-	workshop->folder = workshop->program = NULL;
-	workshop->looks = NULL;
-	workshop->lock = -1;
+	*workshop = (struct farm_workshop){.lock = -1};
 }
 
 /* ---- command line of a step ---- */

@@ -11,6 +11,7 @@
 #include "core/job.h"
 #include "core/json.h"
 #include "core/text.h"
+#include "core/writer.h"
 #include "format/byte_source.h"
 #include "format/save.h"
 
@@ -25,32 +26,34 @@
 /* A file that is being written; `waiting` collects lines for large writes. */
 struct lines {
 	struct cs_save save;
-	CS_VEC(char) waiting;
+	struct cs_writer waiting;
 };
 
 static struct cs_error *flush(struct lines *lines)
 {
-	struct cs_error *error = cs_save_write(&lines->save, lines->waiting.at, lines->waiting.n);
-	lines->waiting.n = 0;
-	return error;
+	const size_t n = lines->waiting.size;
+	lines->waiting.size = 0;
+	return lines->waiting.failed ? cs_error_nomem()
+				     : cs_save_write(&lines->save, lines->waiting.bytes, n);
 }
 
 static int plan_file_take(const char *bytes, size_t n, void *context)
 {
-	struct lines *lines = context;
-	return cs_vec_append(&lines->waiting, bytes, n) ? 0 : -1;
+	cs_writer_bytes(context, bytes, n);
+	return ((struct cs_writer *)context)->failed ? -1 : 0;
 }
 
 /* Writes an object as a line and takes ownership of it. NULL means that memory ran out. */
 static struct cs_error *write_line(struct lines *lines, json_t *object)
 {
 	enum { PIECE = 1 << 20 };
-	bool good = object && json_dump_callback(object, plan_file_take, lines,
+	bool good = object && json_dump_callback(object, plan_file_take, &lines->waiting,
 				      JSON_COMPACT | JSON_PRESERVE_ORDER) == 0;
 	json_decref(object);
-	if (!good || !cs_vec_push(&lines->waiting, '\n'))
+	cs_writer_u8(&lines->waiting, '\n');
+	if (!good || lines->waiting.failed)
 		return cs_error_nomem();
-	return lines->waiting.n < PIECE ? NULL : flush(lines);
+	return lines->waiting.size < PIECE ? NULL : flush(lines);
 }
 
 static json_t *json_key(struct cs_farm_key key)
@@ -143,7 +146,7 @@ struct cs_error *cs_farm_plan_write(const struct cs_farm_plan *plan, const char 
 		error = write_line(&lines, json_step(plan, i));
 	if (!error)
 		error = flush(&lines);
-	cs_vec_free(&lines.waiting);
+	cs_writer_deinit(&lines.waiting);
 	return cs_save_end(&lines.save, error);
 }
 
@@ -613,54 +616,52 @@ struct cs_error *cs_farm_plan_read(
 
 /* ---- writing build.ninja ---- */
 
-static bool plan_file_put_text(struct lines *lines, const char *text)
+static void plan_file_put_text(struct cs_writer *to, const char *text)
 {
-	return cs_vec_append(&lines->waiting, text, strlen(text));
+	cs_writer_bytes(to, text, strlen(text));
 }
 
 /* Writes a path; blanks, colons and dollars are escaped for ninja. */
-static bool plan_file_put_path(struct lines *lines, const char *text)
+static void plan_file_put_path(struct cs_writer *to, const char *text)
 {
-	bool good = true;
-	for (; *text && good; text++)
-		good = (!strchr(" :$", *text) || cs_vec_push(&lines->waiting, '$')) &&
-		       cs_vec_push(&lines->waiting, *text);
-	return good;
+	for (; *text; text++) {
+		if (strchr(" :$", *text))
+			cs_writer_u8(to, '$');
+		cs_writer_u8(to, (uint8_t)*text);
+	}
 }
 
 /* Writes a text in shell quotes; dollars are doubled for ninja. */
-static bool put_quoted(struct lines *lines, const char *text)
+static void put_quoted(struct cs_writer *to, const char *text)
 {
-	bool good = cs_vec_push(&lines->waiting, '\'');
-	for (; *text && good; text++) {
-		good = *text == '\''  ? plan_file_put_text(lines, "'\\''")
-		       : *text == '$' ? plan_file_put_text(lines, "$$")
-				      : cs_vec_push(&lines->waiting, *text);
+	plan_file_put_text(to, "'");
+	for (; *text; text++) {
+		const char one[] = {*text, '\0'};
+		plan_file_put_text(to, *text == '\'' ? "'\\''" : *text == '$' ? "$$" : one);
 	}
-	return good && cs_vec_push(&lines->waiting, '\'');
+	plan_file_put_text(to, "'");
 }
 
-static bool put_result(struct lines *lines, const char *cache, struct cs_farm_key key)
+static void put_result(struct cs_writer *to, const char *cache, struct cs_farm_key key)
 {
-	char text[CS_FARM_KEY_TEXT], tail[CS_FARM_KEY_TEXT + 16];
+	char text[CS_FARM_KEY_TEXT];
 	cs_farm_key_format(key, text);
-	snprintf(tail, sizeof(tail), "/objects/%.2s/%s", text, text);
-	return plan_file_put_path(lines, cache) && plan_file_put_text(lines, tail);
+	plan_file_put_path(to, cache);
+	cs_writer_print(to, "/objects/%.2s/%s", text, text);
 }
 
-static bool put_edge(
-	struct lines *lines, const struct cs_farm_plan *plan, size_t index, const char *cache)
+static void put_edge(
+	struct cs_writer *to, const struct cs_farm_plan *plan, size_t index, const char *cache)
 {
-	char id[32];
 	const struct farm_step *step = &plan->steps.at[index];
-	bool good = plan_file_put_text(lines, "build ") && put_result(lines, cache, step->key) &&
-		    plan_file_put_text(lines, ": step");
-	for (uint32_t i = 0; i < step->n_needs && good; i++)
-		good = plan_file_put_text(lines, " ") &&
-		       put_result(lines, cache,
-			       plan->steps.at[plan->needs.at[step->first_need + i]].key);
-	snprintf(id, sizeof(id), "\n  id = %zu\n", index);
-	return good && plan_file_put_text(lines, id);
+	plan_file_put_text(to, "build ");
+	put_result(to, cache, step->key);
+	plan_file_put_text(to, ": step");
+	for (uint32_t i = 0; i < step->n_needs; i++) {
+		plan_file_put_text(to, " ");
+		put_result(to, cache, plan->steps.at[plan->needs.at[step->first_need + i]].key);
+	}
+	cs_writer_print(to, "\n  id = %zu\n", index);
 }
 
 /*
@@ -683,21 +684,25 @@ struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char 
 	uint32_t *order = farm_order_by_key(plan);
 	if (!order)
 		return cs_error_nomem();
+	struct cs_writer *to = &lines.waiting;
 	struct cs_error *error = cs_save_begin(path, &lines.save);
-	bool good = !error &&
-		    plan_file_put_text(
-			    &lines, "ninja_required_version = 1.3\nrule step\n  command = ") &&
-		    /* -j1: each step uses one thread, because ninja runs steps in parallel */
-		    put_quoted(&lines, program) && plan_file_put_text(&lines, " -j1 farm step ") &&
-		    put_quoted(&lines, plan_path) && plan_file_put_text(&lines, " $id --cache ") &&
-		    put_quoted(&lines, cache->folder) &&
-		    plan_file_put_text(&lines, "\n  description = step $id\n");
-	for (size_t i = 0; i < plan->steps.n && good; i++)
+	if (error) {
+		free(order);
+		return error;
+	}
+	/* -j1: each step uses one thread, because ninja runs steps in parallel */
+	plan_file_put_text(to, "ninja_required_version = 1.3\nrule step\n  command = ");
+	put_quoted(to, program);
+	plan_file_put_text(to, " -j1 farm step ");
+	put_quoted(to, plan_path);
+	plan_file_put_text(to, " $id --cache ");
+	put_quoted(to, cache->folder);
+	plan_file_put_text(to, "\n  description = step $id\n");
+	for (size_t i = 0; i < plan->steps.n; i++)
 		if (is_first_of_key(plan, order, i))
-			good = put_edge(&lines, plan, order[i], cache->folder);
+			put_edge(to, plan, order[i], cache->folder);
 	free(order);
-	if (!error)
-		error = good ? flush(&lines) : cs_error_nomem();
-	cs_vec_free(&lines.waiting);
+	error = flush(&lines);
+	cs_writer_deinit(to);
 	return cs_save_end(&lines.save, error);
 }

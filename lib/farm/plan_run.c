@@ -39,6 +39,7 @@ static struct cs_error *look_up(const struct farm_workshop *shop, uint32_t step,
 struct running {
 	struct farm_workshop workshop;
 	struct farm_journal journal;
+	struct cs_farm_run_options options;
 };
 
 /*
@@ -65,7 +66,10 @@ static struct cs_error *running_open(const struct cs_farm_plan *plan,
 	const struct cs_farm_cache *cache, const struct cs_farm_run_options *options,
 	const struct cs_job *job, struct running *ret)
 {
-	struct cs_error *error = farm_workshop_open(plan, cache, options, job, &ret->workshop);
+	struct cs_error *error =
+		cs_options_read(options, sizeof(ret->options), &ret->options, sizeof(ret->options));
+	if (!error)
+		error = farm_workshop_open(plan, cache, &ret->options, job, &ret->workshop);
 	if (!error)
 		farm_journal_open(plan, cache, &ret->journal);
 	return error;
@@ -141,12 +145,9 @@ struct cs_error *cs_farm_run(const struct cs_farm_plan *plan, const struct cs_fa
 	struct cs_farm_summary *ret)
 {
 	struct running run;
-	struct cs_farm_run_options own;
 	struct cs_farm_summary summary = {.steps = plan->steps.n};
 	double began = cs_seconds();
-	struct cs_error *error = cs_options_read(options, sizeof(own), &own, sizeof(own));
-	if (!error)
-		error = running_open(plan, cache, &own, job, &run);
+	struct cs_error *error = running_open(plan, cache, options, job, &run);
 	if (error)
 		return error;
 	summary.outcomes = calloc(plan->steps.n + 1, sizeof(*summary.outcomes));
@@ -169,14 +170,11 @@ struct cs_error *cs_farm_run_step(const struct cs_farm_plan *plan, size_t index,
 	const struct cs_job *job, struct cs_farm_outcome *ret)
 {
 	struct running run;
-	struct cs_farm_run_options own;
 	if (index >= plan->steps.n)
 		return cs_error_new(CS_E_FARM,
 			"the plan has no step %zu: it has %zu steps, counted from 0", index,
 			(size_t)plan->steps.n);
-	struct cs_error *error = cs_options_read(options, sizeof(own), &own, sizeof(own));
-	if (!error)
-		error = running_open(plan, cache, &own, job, &run);
+	struct cs_error *error = running_open(plan, cache, options, job, &run);
 	if (error)
 		return error;
 	error = find_or_run(&run, (uint32_t)index, ret);

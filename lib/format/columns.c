@@ -29,29 +29,6 @@ enum { LANES = 16 }; /* number of rows that are transposed together */
 
 /* ---- head: width and coding of each column ---- */
 
-/* Returns the size in bytes of one word of a field of this type. */
-static size_t columns_width_of(enum cs_field_type type)
-{
-	switch (type) {
-	case CS_FIELD_U8:
-	case CS_FIELD_BOOL:
-	case CS_FIELD_ZERO:
-		return 1;
-	case CS_FIELD_U16:
-	case CS_FIELD_HALF:
-		return 2;
-	case CS_FIELD_U64:
-	case CS_FIELD_I64:
-	case CS_FIELD_F64:
-	case CS_FIELD_VEC3:
-	case CS_FIELD_QUAT:
-	case CS_FIELD_BOX:
-		return 8;
-	default:
-		return 4;
-	}
-}
-
 static enum coding coding_of(enum cs_field_type type, size_t word)
 {
 	switch (type) {
@@ -78,7 +55,7 @@ struct column {
 /* Sets the columns of a field, one for each of its words, in `at` at their byte offset in a row. */
 static void lay_field(const struct cs_field *field, struct column *at)
 {
-	const size_t width = columns_width_of(field->type), size = cs_field_element_size(field);
+	const size_t width = cs_field_word_size(field), size = cs_field_element_size(field);
 	const size_t n = field->type == CS_FIELD_ZERO || !field->count ? 1 : field->count;
 	for (size_t i = 0; i < n; i++)
 		for (size_t word = 0; word * width < size; word++)

@@ -46,16 +46,20 @@ enum rest_table {
 	REST_TABLES
 };
 
-static const uint16_t rest_tables[REST_TABLES] = {
-	[REST_CELL_ACTORS] = CS_TABLE_CELL_ACTORS,
-	[REST_SET_MEMBERS] = CS_TABLE_SET_MEMBERS,
-	[REST_ACTOR_LAYERS] = CS_TABLE_ACTOR_LAYERS,
-	[REST_ACTOR_TAGS] = CS_TABLE_ACTOR_TAGS,
-	[REST_ACTORS] = CS_TABLE_ACTORS,
-	[REST_SETS] = CS_TABLE_SETS,
-	[REST_REFERENCES] = CS_TABLE_REFERENCES,
-	[REST_DETAILS] = CS_TABLE_ACTOR_DETAILS,
-	[REST_CELLS] = CS_TABLE_CELLS,
+/* Each table: its number in files, and the member of struct cs_cooked that counts its rows. */
+static const struct {
+	uint16_t table;
+	size_t count;
+} rest_tables[REST_TABLES] = {
+	[REST_CELL_ACTORS] = {CS_TABLE_CELL_ACTORS, offsetof(struct cs_cooked, n_cell_actors)},
+	[REST_SET_MEMBERS] = {CS_TABLE_SET_MEMBERS, offsetof(struct cs_cooked, n_set_members)},
+	[REST_ACTOR_LAYERS] = {CS_TABLE_ACTOR_LAYERS, offsetof(struct cs_cooked, n_actor_layers)},
+	[REST_ACTOR_TAGS] = {CS_TABLE_ACTOR_TAGS, offsetof(struct cs_cooked, n_actor_tags)},
+	[REST_ACTORS] = {CS_TABLE_ACTORS, offsetof(struct cs_cooked, n_actors)},
+	[REST_SETS] = {CS_TABLE_SETS, offsetof(struct cs_cooked, n_sets)},
+	[REST_REFERENCES] = {CS_TABLE_REFERENCES, offsetof(struct cs_cooked, n_references)},
+	[REST_DETAILS] = {CS_TABLE_ACTOR_DETAILS, offsetof(struct cs_cooked, n_details)},
+	[REST_CELLS] = {CS_TABLE_CELLS, offsetof(struct cs_cooked, n_cells)},
 };
 
 /* A table that is loaded in part: the array of all rows, and the range that was loaded last. */
@@ -98,19 +102,9 @@ static struct cs_error *load_slots(struct cs_file *file, const struct slot *slot
 /* Sets the numbers of rows of the tables that are loaded later. */
 static void count_rest(struct cs_cooked *cooked)
 {
-	size_t *const counts[REST_TABLES] = {
-		[REST_CELL_ACTORS] = &cooked->n_cell_actors,
-		[REST_SET_MEMBERS] = &cooked->n_set_members,
-		[REST_ACTOR_LAYERS] = &cooked->n_actor_layers,
-		[REST_ACTOR_TAGS] = &cooked->n_actor_tags,
-		[REST_ACTORS] = &cooked->n_actors,
-		[REST_SETS] = &cooked->n_sets,
-		[REST_REFERENCES] = &cooked->n_references,
-		[REST_DETAILS] = &cooked->n_details,
-		[REST_CELLS] = &cooked->n_cells,
-	};
 	for (size_t i = 0; i < REST_TABLES; i++)
-		*counts[i] = cs_file_rows(cooked->file, rest_tables[i]);
+		*(size_t *)((char *)cooked + rest_tables[i].count) =
+			(size_t)cs_file_rows(cooked->file, rest_tables[i].table);
 }
 
 static struct cs_error *load_rest(
@@ -120,7 +114,7 @@ static struct cs_error *load_rest(
 	size_t ignored;
 	for (size_t i = 0; !error && i < n; i++)
 		if (!cooked->rest->rows[tables[i]])
-			error = cs_file_load(cooked->file, rest_tables[tables[i]],
+			error = cs_file_load(cooked->file, rest_tables[tables[i]].table,
 				&cooked->rest->rows[tables[i]], &ignored);
 	return error;
 }
@@ -132,7 +126,8 @@ static const void *bring_rest(struct cs_cooked_rest *rest, struct cs_file *file,
 	struct some_rows *some = &rest->some[table];
 	if (rest->error)
 		return NULL;
-	rest->error = cs_file_load_some(file, rest_tables[table], row, n, &some->rows, &some->here);
+	rest->error =
+		cs_file_load_some(file, rest_tables[table].table, row, n, &some->rows, &some->here);
 	if (rest->error)
 		return NULL;
 	if (some->here.end == SIZE_MAX)
@@ -140,10 +135,11 @@ static const void *bring_rest(struct cs_cooked_rest *rest, struct cs_file *file,
 	return some->rows;
 }
 
-/* Returns a table with rows [row, row + n) loaded; NULL = beyond its end (`all`) or unreadable. */
+/* Returns a table with rows [row, row + n) loaded; NULL = beyond its end or unreadable. */
 static const void *rest_rows(
-	const struct cs_cooked *cooked, enum rest_table table, size_t row, size_t n, size_t all)
+	const struct cs_cooked *cooked, enum rest_table table, size_t row, size_t n)
 {
+	const size_t all = *(const size_t *)((const char *)cooked + rest_tables[table].count);
 	const struct some_rows *some = &cooked->rest->some[table];
 	if (row >= all || n > all - row)
 		return NULL;
@@ -164,8 +160,7 @@ const struct cs_cooked_actor *cs_cooked_actor(const struct cs_cooked *cooked, si
 		.hlod_layer = CS_NONE,
 		.placement = CS_UNPLACED_EDITOR_ONLY,
 	};
-	const struct cs_cooked_actor *rows =
-		rest_rows(cooked, REST_ACTORS, row, 1, cooked->n_actors);
+	const struct cs_cooked_actor *rows = rest_rows(cooked, REST_ACTORS, row, 1);
 	return rows ? &rows[row] : &nobody;
 }
 
@@ -173,7 +168,7 @@ const struct cs_cooked_cell *cs_cooked_cell(const struct cs_cooked *cooked, size
 {
 	static const struct cs_cooked_cell empty = {
 		.box = CS_BOX_INVALID, .content = CS_BOX_INVALID, .external_layer = CS_NONE};
-	const struct cs_cooked_cell *rows = rest_rows(cooked, REST_CELLS, row, 1, cooked->n_cells);
+	const struct cs_cooked_cell *rows = rest_rows(cooked, REST_CELLS, row, 1);
 	return rows ? &rows[row] : &empty;
 }
 
@@ -186,15 +181,14 @@ const struct cs_cooked_set *cs_cooked_set(const struct cs_cooked *cooked, size_t
 		.placement = CS_UNPLACED_DROPPED,
 		.largest = CS_NONE,
 	};
-	const struct cs_cooked_set *rows = rest_rows(cooked, REST_SETS, row, 1, cooked->n_sets);
+	const struct cs_cooked_set *rows = rest_rows(cooked, REST_SETS, row, 1);
 	return rows ? &rows[row] : &empty;
 }
 
 const struct cs_cooked_reference *cs_cooked_reference(const struct cs_cooked *cooked, size_t row)
 {
 	static const struct cs_cooked_reference broken = {.actor = CS_NONE};
-	const struct cs_cooked_reference *rows =
-		rest_rows(cooked, REST_REFERENCES, row, 1, cooked->n_references);
+	const struct cs_cooked_reference *rows = rest_rows(cooked, REST_REFERENCES, row, 1);
 	return rows ? &rows[row] : &broken;
 }
 
@@ -212,8 +206,7 @@ const struct cs_cooked_actor_detail *cs_cooked_detail(const struct cs_cooked *co
 		.editor_bounds = CS_BOX_INVALID,
 		.external_layer = CS_NONE,
 	};
-	const struct cs_cooked_actor_detail *rows =
-		rest_rows(cooked, REST_DETAILS, row, 1, cooked->n_details);
+	const struct cs_cooked_actor_detail *rows = rest_rows(cooked, REST_DETAILS, row, 1);
 	if (cooked->n_details != cooked->n_actors && !cooked->rest->error)
 		cooked->rest->error = details_missing(cooked);
 	return rows ? &rows[row] : &unsaid;
@@ -222,15 +215,9 @@ const struct cs_cooked_actor_detail *cs_cooked_detail(const struct cs_cooked *co
 const uint32_t *cs_cooked_id_rows(
 	const struct cs_cooked *cooked, enum cs_cooked_ids table, struct cs_range range)
 {
-	const size_t n[] = {
-		[CS_IDS_CELL_ACTORS] = cooked->n_cell_actors,
-		[CS_IDS_SET_MEMBERS] = cooked->n_set_members,
-		[CS_IDS_ACTOR_LAYERS] = cooked->n_actor_layers,
-		[CS_IDS_ACTOR_TAGS] = cooked->n_actor_tags,
-	};
-	const uint32_t *rows = range.count ? rest_rows(cooked, (enum rest_table)table, range.first,
-						     range.count, n[table])
-					   : NULL;
+	const uint32_t *rows =
+		range.count ? rest_rows(cooked, (enum rest_table)table, range.first, range.count)
+			    : NULL;
 	return rows ? rows + range.first : NULL;
 }
 

@@ -40,7 +40,8 @@ static void wrong(const struct world_check *check, const char *table, size_t row
 	va_end(args);
 	snprintf(place, sizeof(place), "%.40s%s%s[%zu]%s%s", check->inside,
 		*check->inside ? ": " : "", table, row, *field ? "." : "", field);
-	cs_verify_add(check->verify, CS_ERROR, CS_E_REFERENCE, CS_NO_OFFSET, place, "%s", message);
+	cs_verify_add(
+		check->verify, NULL, CS_ERROR, CS_E_REFERENCE, CS_NO_OFFSET, place, "%s", message);
 }
 
 /* Returns table row `row` as a `structure`; `from` is the section in memory with the row. */

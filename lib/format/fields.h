@@ -6,11 +6,7 @@
 
 #include "core/vec.h"
 
-#define CS_FIELD(member, kind, text, ...)                                                 \
-	{                                                                                 \
-		.name = #member, .type = CS_FIELD_##kind,                                 \
-		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
-	}
+#define CS_FIELD(member, kind, text, ...) CS_FIELD_AT(#member, member, kind, text, __VA_ARGS__)
 /* Describes a field that has one name in files and another in the struct. */
 #define CS_FIELD_AT(title, member, kind, text, ...)                                       \
 	{                                                                                 \

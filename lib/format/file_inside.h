@@ -7,16 +7,15 @@
 /* Return the offset of element `index` of a field, and the size of an element, both in bytes. */
 size_t cs_field_offset(const struct cs_field *field, size_t index);
 size_t cs_field_element_size(const struct cs_field *field);
+size_t cs_field_word_size(const struct cs_field *field);
 const struct cs_field *cs_record_field(const struct cs_record *record, const char *name);
 const struct cs_schema *cs_schema_of_kind(uint32_t kind);
 /* Opens a file in memory. The bytes must outlive the file; `name` is used in messages. */
 struct cs_error *cs_file_open_bytes(const void *bytes, size_t size, const char *name,
 	enum cs_file_mode mode, const struct cs_job *job, struct cs_file **ret) CS_MUST_USE;
 const char *cs_file_name(const struct cs_file *file);
-size_t cs_file_sections(const struct cs_file *file);
 /* Returns the number of rows of a table, from the section table. */
 uint64_t cs_file_rows(const struct cs_file *file, uint16_t table);
-const struct cs_section *cs_file_section(const struct cs_file *file, size_t index);
 /* Reads and checks a table, only once. The file owns the rows; *n_ret is 0 for a missing table. */
 struct cs_error *cs_file_load(
 	struct cs_file *file, uint16_t table, const void **rows_ret, size_t *n_ret) CS_MUST_USE;
@@ -50,9 +49,6 @@ bool cs_file_pass_fields(
 	struct cs_file *file, const struct cs_record_byte *fields, size_t n_fields);
 /* Returns the total decoded size of all sections in bytes. */
 uint64_t cs_file_decoded_bytes(const struct cs_file *file);
-/* Returns the decoded bytes of one section, without checking records. The caller frees them. */
-struct cs_error *cs_file_read_section(const struct cs_file *file, size_t index,
-	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 /*
  * Returns a row's offset in the file, or the offset of its section if that is compressed;
  * CS_NO_OFFSET = no such row.

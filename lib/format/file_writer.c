@@ -143,9 +143,8 @@ struct slot {
 
 struct output {
 	struct cs_file_writer *writer;
-	struct cs_error *(*append)(void *to, const void *bytes, size_t n);
-	struct cs_error *(*set_head)(void *to, const void *bytes, size_t n);
-	void *to;
+	struct cs_save *save; /* file that is written; NULL = `memory` is written */
+	struct cs_writer memory;
 	struct slot slots[MOST_THREADS];
 	struct cs_turns turns;
 	struct cs_error *error; /* first error of the sink */
@@ -274,14 +273,22 @@ static void make_section(
 		section->raw_sum = cs_section_sum(id, slot->raw, (size_t)section->raw_size);
 }
 
+static struct cs_error *output_bytes(struct output *out, const void *bytes, size_t n)
+{
+	if (out->save)
+		return cs_save_write(out->save, bytes, n);
+	cs_writer_bytes(&out->memory, bytes, n);
+	return out->memory.failed ? cs_error_nomem() : NULL;
+}
+
 static struct cs_error *put_section(
 	struct output *out, struct cs_section *section, const struct slot *slot)
 {
 	static const unsigned char zeros[CS_SECTION_ALIGN];
 	section->offset = (out->end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
-	struct cs_error *error = out->append(out->to, zeros, (size_t)(section->offset - out->end));
+	struct cs_error *error = output_bytes(out, zeros, (size_t)(section->offset - out->end));
 	if (!error)
-		error = out->append(out->to, slot->stored, (size_t)section->stored_size);
+		error = output_bytes(out, slot->stored, (size_t)section->stored_size);
 	out->end = section->offset + section->stored_size;
 	return error;
 }
@@ -374,14 +381,16 @@ static struct cs_error *put_all(struct output *out)
 	unsigned char *head = calloc(1, size);
 	if (!head)
 		return cs_error_nomem();
-	struct cs_error *error = out->append(out->to, head, size);
+	struct cs_error *error = output_bytes(out, head, size);
 	out->end = size;
 	if (!error)
 		error = write_all_sections(out);
-	if (!error) {
+	if (!error)
 		encode_head(out, head);
-		error = out->set_head(out->to, head, size);
-	}
+	if (!error && out->save)
+		error = cs_save_overwrite(out->save, 0, head, size);
+	else if (!error)
+		memcpy(out->memory.bytes, head, size);
 	free(head);
 	return error;
 }
@@ -447,57 +456,28 @@ static struct cs_error *file_writer_run(struct output *out)
 
 /* ---- writing to a file or to memory ---- */
 
-static struct cs_error *append_file(void *to, const void *bytes, size_t n)
-{
-	return cs_save_write(to, bytes, n);
-}
-
-static struct cs_error *set_file_head(void *to, const void *bytes, size_t n)
-{
-	return cs_save_overwrite(to, 0, bytes, n);
-}
-
 struct cs_error *cs_file_writer_save(struct cs_file_writer *writer, const char *path)
 {
 	struct cs_save save;
 	struct cs_error *error = cs_save_begin(path, &save);
 	if (error)
 		return error;
-	struct output out = {
-		.writer = writer, .append = append_file, .set_head = set_file_head, .to = &save};
+	struct output out = {.writer = writer, .save = &save};
 	error = file_writer_run(&out);
 	return cs_save_end(&save, error);
-}
-
-static struct cs_error *append_memory(void *to, const void *bytes, size_t n)
-{
-	struct cs_writer *writer = to;
-	cs_writer_bytes(writer, bytes, n);
-	return writer->failed ? cs_error_nomem() : NULL;
-}
-
-static struct cs_error *set_memory_head(void *to, const void *bytes, size_t n)
-{
-	struct cs_writer *writer = to;
-	memcpy(writer->bytes, bytes, n);
-	return NULL;
 }
 
 struct cs_error *cs_file_writer_bytes(
 	struct cs_file_writer *writer, unsigned char **bytes_ret, size_t *size_ret)
 {
-	struct cs_writer memory = {0};
-	struct output out = {.writer = writer,
-		.append = append_memory,
-		.set_head = set_memory_head,
-		.to = &memory};
+	struct output out = {.writer = writer};
 	struct cs_error *error = file_writer_run(&out);
 	if (error) {
-		cs_writer_deinit(&memory);
+		cs_writer_deinit(&out.memory);
 		return error;
 	}
-	*bytes_ret = memory.bytes;
-	*size_ret = memory.size;
+	*bytes_ret = out.memory.bytes;
+	*size_ret = out.memory.size;
 	return NULL;
 }
 

@@ -682,16 +682,6 @@ struct cs_file_info cs_file_info(const struct cs_file *file)
 	return info;
 }
 
-size_t cs_file_sections(const struct cs_file *file)
-{
-	return file->n_sections;
-}
-
-const struct cs_section *cs_file_section(const struct cs_file *file, size_t index)
-{
-	return &file->sections[index];
-}
-
 uint64_t cs_file_rows(const struct cs_file *file, uint16_t table)
 {
 	return table < CS_MAX_TABLES ? file->context.rows[table] : 0;

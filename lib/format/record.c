@@ -47,6 +47,11 @@ size_t cs_field_element_size(const struct cs_field *field)
 	return (size_t)shapes[field->type].word * shapes[field->type].n;
 }
 
+size_t cs_field_word_size(const struct cs_field *field)
+{
+	return shapes[field->type].word;
+}
+
 static size_t array_length(const struct cs_field *field)
 {
 	return field->count ? field->count : 1;
@@ -68,7 +73,8 @@ const struct cs_field *cs_record_field(const struct cs_record *record, const cha
 
 /* ---- decoding and encoding ---- */
 
-static void decode_word(const unsigned char *from, unsigned word, unsigned char *to)
+/* Converts a word from little-endian to the order of this machine, or back: both are the same. */
+static void turn_word(const unsigned char *from, unsigned word, unsigned char *to)
 {
 	uint16_t u16 = word == 2 ? cs_load16(from) : 0;
 	uint32_t u32 = word == 4 ? cs_load32(from) : 0;
@@ -78,30 +84,6 @@ static void decode_word(const unsigned char *from, unsigned word, unsigned char 
 			    : word == 4 ? (const void *)&u32
 					: (const void *)&u64;
 	memcpy(to, value, word);
-}
-
-static void encode_word(const unsigned char *from, unsigned word, unsigned char *to)
-{
-	uint16_t u16;
-	uint32_t u32;
-	uint64_t u64;
-	switch (word) {
-	case 1:
-		*to = *from;
-		break;
-	case 2:
-		memcpy(&u16, from, sizeof(u16));
-		cs_store16(to, u16);
-		break;
-	case 4:
-		memcpy(&u32, from, sizeof(u32));
-		cs_store32(to, u32);
-		break;
-	default:
-		memcpy(&u64, from, sizeof(u64));
-		cs_store64(to, u64);
-		break;
-	}
 }
 
 static size_t field_words(const struct cs_field *field)
@@ -127,7 +109,7 @@ void cs_record_decode_by_field(const struct cs_record *record, const unsigned ch
 			for (size_t w = 0; w < field_words(field); w++) {
 				size_t at = word_offset(field, w);
 				if (at + word <= stored_size)
-					decode_word(stored + at, word, row + at);
+					turn_word(stored + at, word, row + at);
 			}
 		}
 	}
@@ -141,7 +123,7 @@ void cs_record_encode_by_field(const struct cs_record *record, const void *row, 
 		unsigned word = shapes[field->type].word;
 		for (size_t w = 0; w < field_words(field); w++) {
 			size_t at = word_offset(field, w);
-			encode_word((const unsigned char *)row + at, word, ret + at);
+			turn_word((const unsigned char *)row + at, word, ret + at);
 		}
 	}
 }
@@ -474,24 +456,11 @@ static void append_flags(struct text *text, const struct cs_field *field, uint32
 		record_append(text, "-");
 }
 
+/* `at`: the value as 8 bytes, little-endian. */
 static void append_integer(struct text *text, const struct cs_field *field, const unsigned char *at)
 {
 	char digits[24];
-	uint64_t value = 0;
-	switch (shapes[field->type].word) {
-	case 1:
-		value = *at;
-		break;
-	case 2:
-		value = cs_load16(at);
-		break;
-	case 4:
-		value = cs_load32(at);
-		break;
-	default:
-		value = cs_load64(at);
-		break;
-	}
+	const uint64_t value = cs_load64(at);
 	if (field->type == CS_FIELD_I32)
 		snprintf(digits, sizeof(digits), "%d", (int32_t)value);
 	else if (field->type == CS_FIELD_I64)
@@ -537,7 +506,7 @@ size_t cs_field_format(const struct cs_file *file, const struct cs_field *field,
 {
 	struct text text = {ret, size, 0};
 	const unsigned char *at = (const unsigned char *)row + cs_field_offset(field, index);
-	unsigned char le[8];
+	unsigned char le[8] = {0};
 	uint32_t word[4] = {0};
 	if (size)
 		ret[0] = '\0';
@@ -554,7 +523,7 @@ size_t cs_field_format(const struct cs_file *file, const struct cs_field *field,
 		append_double(&text, float_at(at, shapes[field->type].word));
 		break;
 	case CS_FIELD_HALF:
-		encode_word(at, sizeof(uint16_t), le);
+		turn_word(at, sizeof(uint16_t), le);
 		append_double(&text, (double)cs_half_value(cs_load16(le)));
 		break;
 	case CS_FIELD_TEXT:
@@ -567,7 +536,7 @@ size_t cs_field_format(const struct cs_file *file, const struct cs_field *field,
 		append_words(&text, file, field, word);
 		break;
 	default:
-		encode_word(at, shapes[field->type].word, le);
+		turn_word(at, shapes[field->type].word, le);
 		append_integer(&text, field, le);
 		break;
 	}

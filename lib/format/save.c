@@ -134,36 +134,33 @@ struct cs_error *cs_save_begin(const char *path, struct cs_save *ret)
 	return error;
 }
 
-struct cs_error *cs_save_write(struct cs_save *save, const void *bytes, size_t n)
+/* Writes n bytes at an offset of the file; a negative offset: at the current position. */
+static struct cs_error *save_put(struct cs_save *save, off_t offset, const void *bytes, size_t n)
 {
 	const unsigned char *from = bytes;
 	while (n > 0) {
-		ssize_t put = write(save->fd, from, n);
+		const ssize_t put =
+			offset < 0 ? write(save->fd, from, n) : pwrite(save->fd, from, n, offset);
 		if (put < 0 && errno == EINTR)
 			continue;
 		if (put <= 0)
 			return cs_error_errno(put < 0 ? errno : ENOSPC, save->path, "write");
 		from += put;
+		offset += offset < 0 ? 0 : put;
 		n -= (size_t)put;
 	}
 	return NULL;
 }
 
+struct cs_error *cs_save_write(struct cs_save *save, const void *bytes, size_t n)
+{
+	return save_put(save, -1, bytes, n);
+}
+
 struct cs_error *cs_save_overwrite(
 	struct cs_save *save, uint64_t offset, const void *bytes, size_t n)
 {
-	const unsigned char *from = bytes;
-	while (n > 0) {
-		ssize_t put = pwrite(save->fd, from, n, (off_t)offset);
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return cs_error_errno(put < 0 ? errno : ENOSPC, save->path, "write");
-		from += put;
-		offset += (uint64_t)put;
-		n -= (size_t)put;
-	}
-	return NULL;
+	return save_put(save, (off_t)offset, bytes, n);
 }
 
 static struct cs_error *sync_folder(const char *path)

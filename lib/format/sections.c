@@ -186,12 +186,3 @@ struct cs_error *cs_file_read_some(
 		*bytes_ret = bytes;
 	return error;
 }
-
-struct cs_error *cs_file_read_section(
-	const struct cs_file *file, size_t index, unsigned char **bytes_ret, size_t *size_ret)
-{
-	struct cs_error *error = cs_file_read_some(file, index, NULL, bytes_ret);
-	if (!error)
-		*size_ret = (size_t)file->sections[index].raw_size;
-	return error;
-}

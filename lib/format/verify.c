@@ -18,39 +18,20 @@ static bool verify_full(const struct cs_verify *verify)
 	return verify->n >= verify->limit;
 }
 
-static void verify_add(struct cs_verify *verify, struct cs_finding *finding, const char *place,
-	const char *format, va_list args) CS_PRINTF(4, 0);
-
-static void verify_add(struct cs_verify *verify, struct cs_finding *finding, const char *place,
-	const char *format, va_list args)
-{
-	if (verify_full(verify))
-		return;
-	vsnprintf(finding->message, sizeof(finding->message), format, args);
-	snprintf(finding->place, sizeof(finding->place), "%s", place ? place : "");
-	verify->n++;
-	verify->report(verify->context, finding);
-}
-
-void cs_verify_add(struct cs_verify *verify, enum cs_severity severity, enum cs_code code,
-	uint64_t offset, const char *place, const char *format, ...)
-{
-	struct cs_finding finding = {.severity = severity, .code = code, .offset = offset};
-	va_list args;
-	va_start(args, format);
-	verify_add(verify, &finding, place, format, args);
-	va_end(args);
-}
-
-void cs_verify_add_rule(struct cs_verify *verify, const char *rule, enum cs_severity severity,
+void cs_verify_add(struct cs_verify *verify, const char *rule, enum cs_severity severity,
 	enum cs_code code, uint64_t offset, const char *place, const char *format, ...)
 {
 	struct cs_finding finding = {
 		.severity = severity, .code = code, .offset = offset, .rule = rule};
 	va_list args;
+	if (verify_full(verify))
+		return;
 	va_start(args, format);
-	verify_add(verify, &finding, place, format, args);
+	vsnprintf(finding.message, sizeof(finding.message), format, args);
 	va_end(args);
+	snprintf(finding.place, sizeof(finding.place), "%s", place ? place : "");
+	verify->n++;
+	verify->report(verify->context, &finding);
 }
 
 struct cs_error *cs_verify_error(struct cs_verify *verify, struct cs_error *error)
@@ -66,8 +47,8 @@ struct cs_error *cs_verify_error(struct cs_verify *verify, struct cs_error *erro
 	if (cause)
 		/* remove ": " and the message of the cause: only the place of the fault remains */
 		error->message[strlen(error->message) - strlen(cause->message) - 2] = '\0';
-	cs_verify_add(verify, CS_ERROR, error->code, error->offset, cause ? error->message : NULL,
-		"%s", (cause ? cause : error)->message);
+	cs_verify_add(verify, NULL, CS_ERROR, error->code, error->offset,
+		cause ? error->message : NULL, "%s", (cause ? cause : error)->message);
 	cs_error_free(error);
 	return NULL;
 }
@@ -87,7 +68,7 @@ static struct cs_error *verify_content_id(struct cs_file *file, struct cs_verify
 	if (error)
 		return cs_verify_error(verify, error);
 	if (memcmp(id, file->content_id, sizeof(id)) != 0)
-		cs_verify_add(verify, CS_ERROR, CS_E_CHECKSUM, CS_AT_CONTENT_ID, "header",
+		cs_verify_add(verify, NULL, CS_ERROR, CS_E_CHECKSUM, CS_AT_CONTENT_ID, "header",
 			"content_id is not the hash of the content");
 	return NULL;
 }
@@ -106,8 +87,8 @@ static void verify_rows(struct cs_file *file, const struct cs_record *record,
 		cs_record_check(record, rows + i * record->size, &file->context, &problem);
 		snprintf(place, sizeof(place), "%s[%zu].%s", record->name, first + i,
 			problem.field->name);
-		cs_verify_add(
-			verify, CS_ERROR, problem.code, CS_NO_OFFSET, place, "%s", problem.message);
+		cs_verify_add(verify, NULL, CS_ERROR, problem.code, CS_NO_OFFSET, place, "%s",
+			problem.message);
 	}
 }
 

@@ -10,11 +10,11 @@ struct cs_verify {
 	size_t n, limit;
 };
 
-/* Adds a finding; `place` (record or field) may be NULL; a long message is truncated. */
-void cs_verify_add(struct cs_verify *verify, enum cs_severity severity, enum cs_code code,
-	uint64_t offset, const char *place, const char *format, ...) CS_PRINTF(6, 7);
-/* Adds a finding about a broken rule. The text `rule` must stay valid as long as the finding. */
-void cs_verify_add_rule(struct cs_verify *verify, const char *rule, enum cs_severity severity,
+/*
+ * Adds a finding. `place` (record or field) may be NULL. `rule`: the broken rule, which must stay
+ * valid as long as the finding, or NULL. A long message is truncated.
+ */
+void cs_verify_add(struct cs_verify *verify, const char *rule, enum cs_severity severity,
 	enum cs_code code, uint64_t offset, const char *place, const char *format, ...)
 	CS_PRINTF(7, 8);
 /*

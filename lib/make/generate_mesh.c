@@ -413,5 +413,5 @@ struct cs_error *cs_mesh_generate(
 	struct cs_error *error = makers[recipe->kind](recipe, job, &mesh);
 	if (error)
 		return error;
-	return cs_mesh_finish(mesh, NULL, job, ret);
+	return cs_mesh_finish(mesh, NULL, job, NULL, ret);
 }

@@ -204,20 +204,14 @@ static bool add_joint_of(struct cs_collapse *plan, uint32_t dropped, uint32_t ke
 	return true;
 }
 
-static struct cs_joint *joint_of_dropped(struct cs_collapse *plan, uint32_t wedge)
+/* Returns whether a joint has the dropped or the kept wedge; CS_NONE stands for no wedge. */
+static bool is_joined(const struct cs_collapse *plan, uint32_t dropped, uint32_t kept)
 {
 	for (uint32_t i = 0; i < plan->n_joints; i++)
-		if (plan->joints[i].dropped == wedge)
-			return &plan->joints[i];
-	return NULL;
-}
-
-static struct cs_joint *joint_of_kept(struct cs_collapse *plan, uint32_t wedge)
-{
-	for (uint32_t i = 0; i < plan->n_joints; i++)
-		if (plan->joints[i].kept == wedge)
-			return &plan->joints[i];
-	return NULL;
+		if ((dropped != CS_NONE && plan->joints[i].dropped == dropped) ||
+			(kept != CS_NONE && plan->joints[i].kept == kept))
+			return true;
+	return false;
 }
 
 /*
@@ -234,19 +228,18 @@ static bool find_joints(struct cs_collapser *collapser, struct cs_collapse *plan
 			continue;
 		uint32_t from = collapser->corners[dropped->at[i].corner];
 		uint32_t to = collapser->corners[corner_at(&dropped->at[i], plan->kept)];
-		if (!joint_of_dropped(plan, from) && !joint_of_kept(plan, to) &&
-			!add_joint_of(plan, from, to))
+		if (!is_joined(plan, from, to) && !add_joint_of(plan, from, to))
 			return false;
 	}
 	for (uint32_t i = 0; i < dropped->n; i++) {
 		uint32_t wedge = collapser->corners[dropped->at[i].corner];
-		if (!joint_of_dropped(plan, wedge) && !add_joint_of(plan, wedge, CS_NONE))
+		if (!is_joined(plan, wedge, CS_NONE) && !add_joint_of(plan, wedge, CS_NONE))
 			return false;
 	}
 	/* `kept` is empty if the kept position is a hub (a locked position with many triangles) */
 	for (uint32_t i = 0; i < kept->n; i++) {
 		uint32_t wedge = collapser->corners[kept->at[i].corner];
-		if (!joint_of_kept(plan, wedge) && !add_joint_of(plan, CS_NONE, wedge))
+		if (!is_joined(plan, CS_NONE, wedge) && !add_joint_of(plan, CS_NONE, wedge))
 			return false;
 	}
 	return true;

@@ -16,7 +16,7 @@
 
 #include "mesh/mesh_internal.h"
 
-#define CS_WIRE_MAGIC "csmesh3\n"
+#define CS_WIRE_MAGIC "csmesh4\n"
 
 enum {
 	CS_WIRE_SPANS = 5 + CS_MESH_UVS,
@@ -32,8 +32,9 @@ struct cs_wire_head {
 	uint64_t offset;   /* file offset that the error refers to */
 	uint32_t has_file; /* whether the error names a file */
 	uint32_t text_bytes;
-	uint64_t vertices, triangles, lines, collision, coarse_lods, more_uvs, polygons;
-	uint32_t uvs, colors, materials, attributes;
+	uint64_t vertices, triangles, materials;
+	uint32_t uvs, colors;
+	struct cs_mesh_report report;
 };
 
 struct cs_span {

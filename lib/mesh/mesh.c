@@ -114,11 +114,14 @@ static struct cs_error *mesh_check_materials(const struct cs_mesh_view *arrays)
 }
 
 struct cs_error *cs_mesh_finish(struct cs_mesh *mesh, struct cs_error *error,
-	const struct cs_job *job, struct cs_mesh **ret)
+	const struct cs_job *job, struct cs_mesh_report *report_ret, struct cs_mesh **ret)
 {
-	struct cs_mesh_report report = {0};
-	if (!error)
-		error = cs_mesh_clean(mesh, job, &report);
+	struct cs_mesh_report own = {0}, *report = report_ret ? report_ret : &own;
+	if (!error) {
+		report->input_vertices = mesh->n_vertices;
+		report->input_triangles = mesh->n_triangles;
+		error = cs_mesh_clean(mesh, job, report);
+	}
 	if (error)
 		cs_mesh_free(mesh);
 	else
@@ -138,8 +141,7 @@ struct cs_error *cs_mesh_from_arrays(const struct cs_mesh_view *arrays, const st
 		return error;
 	struct cs_mesh_size size = {
 		arrays->n_vertices, arrays->n_triangles, arrays->n_uvs, arrays->colors != NULL};
-	struct cs_mesh_report report = {
-		.input_vertices = size.vertices, .input_triangles = size.triangles};
+	struct cs_mesh_report report = {0};
 	struct cs_mesh *mesh = NULL;
 	error = cs_mesh_new(&size, job, &mesh);
 	if (error)
@@ -147,15 +149,10 @@ struct cs_error *cs_mesh_from_arrays(const struct cs_mesh_view *arrays, const st
 	cs_mesh_copy_arrays(mesh, arrays);
 	mesh->n_materials = arrays->n_materials ? arrays->n_materials : 1;
 	mesh->engine_space = arrays->engine_space;
-	error = cs_mesh_clean(mesh, job, &report);
-	if (error) {
-		cs_mesh_free(mesh);
-		return error;
-	}
-	if (report_ret)
+	error = cs_mesh_finish(mesh, NULL, job, &report, ret);
+	if (!error && report_ret)
 		*report_ret = report;
-	*ret = mesh;
-	return NULL;
+	return error;
 }
 
 struct cs_mesh_view cs_mesh_view(const struct cs_mesh *mesh)

@@ -77,10 +77,11 @@ struct cs_error *cs_mesh_clean(
 	struct cs_mesh *mesh, const struct cs_job *job, struct cs_mesh_report *report) CS_MUST_USE;
 /*
  * Cleans a raw mesh and stores it in *ret. `error` is the error of filling the mesh, or NULL. On
- * this error, or if cleaning fails, frees the mesh (which may be NULL) and returns the error.
+ * this error, or if cleaning fails, frees the mesh (which may be NULL) and returns the error. Adds
+ * to *report, which may be NULL, the counts of the raw mesh and of its faults.
  */
 struct cs_error *cs_mesh_finish(struct cs_mesh *mesh, struct cs_error *error,
-	const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
+	const struct cs_job *job, struct cs_mesh_report *report, struct cs_mesh **ret) CS_MUST_USE;
 
 /*
  * Sets ids_ret[v] to the first vertex at the position of vertex v. Compares the bits of the floats,
@@ -115,8 +116,7 @@ struct cs_error *cs_mesh_prepare(const struct cs_mesh *mesh,
 	struct cs_mesh **ret) CS_MUST_USE;
 /* Writes the mesh as binary glTF, or as glTF text (export_gltf.c). The locale must be C. */
 struct cs_writer;
-void cs_mesh_write_glb(struct cs_writer *to, const struct cs_mesh *mesh);
-void cs_mesh_write_gltf(struct cs_writer *to, const struct cs_mesh *mesh);
+void cs_mesh_write_gltf(struct cs_writer *to, const struct cs_mesh *mesh, bool text);
 
 /*
  * Returns the name of a material in an exported file: its own name, or "material" and its number,

@@ -98,5 +98,5 @@ struct cs_error *cs_mesh_prepare(const struct cs_mesh *mesh,
 		error = make_again(copy, preparation->normals == CS_NORMALS_WEIGHTED);
 	if (!error && is_scaled(preparation))
 		scale_mesh(copy, preparation);
-	return cs_mesh_finish(copy, error, job, ret);
+	return cs_mesh_finish(copy, error, job, NULL, ret);
 }

@@ -140,39 +140,19 @@ static void put_distribution(struct page *page, const struct cs_report_input *in
 
 /* ---- timeline of the simulated run ---- */
 
-struct series {
+static const struct {
 	const char *title, *unit;
-	double (*of)(const struct cs_stream_frame *frame);
-};
+} all_series[] = {{"loads begun", "a frame"}, {"cells waiting", "cells"}, {"resident", "MiB"},
+	{"time to show", "ms"}, {"stalls", "ms"}};
 
-static double loads(const struct cs_stream_frame *frame)
+/* Returns the value of a series of all_series in a frame. */
+static double series_value(size_t series, const struct cs_stream_frame *frame)
 {
-	return frame->loads;
+	const double values[CS_COUNT_OF(all_series)] = {frame->loads, frame->waiting,
+		(double)frame->bytes / 0x1p20, (double)frame->work_ns / 1e6,
+		(double)frame->stall_ns / 1e6};
+	return values[series];
 }
-
-static double waiting(const struct cs_stream_frame *frame)
-{
-	return frame->waiting;
-}
-
-static double resident(const struct cs_stream_frame *frame)
-{
-	return (double)frame->bytes / 0x1p20;
-}
-
-static double show_time(const struct cs_stream_frame *frame)
-{
-	return (double)frame->work_ns / 1e6;
-}
-
-static double stalled(const struct cs_stream_frame *frame)
-{
-	return (double)frame->stall_ns / 1e6;
-}
-
-static const struct series all_series[] = {{"loads begun", "a frame", loads},
-	{"cells waiting", "cells", waiting}, {"resident", "MiB", resident},
-	{"time to show", "ms", show_time}, {"stalls", "ms", stalled}};
 
 static struct cs_error *put_timeline(struct page *page, const struct cs_report_input *input)
 {
@@ -187,10 +167,10 @@ static struct cs_error *put_timeline(struct page *page, const struct cs_report_i
 	snprintf(from, sizeof(from), "frame %llu", (unsigned long long)first);
 	snprintf(to, sizeof(to), "frame %llu", (unsigned long long)now);
 	page_put(page, "<h2>Timeline</h2>\n");
-	for (size_t k = 0; k < sizeof(all_series) / sizeof(all_series[0]); k++) {
+	for (size_t k = 0; k < CS_COUNT_OF(all_series); k++) {
 		for (uint64_t i = first; i <= now; i++) {
 			const struct cs_stream_frame *frame = cs_stream_frame(input->stream, i);
-			values[i - first] = frame ? all_series[k].of(frame) : NAN;
+			values[i - first] = frame ? series_value(k, frame) : NAN;
 		}
 		page_chart(page, &(struct chart){values, now - first + 1, all_series[k].title,
 					 all_series[k].unit, from, to});

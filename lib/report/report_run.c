@@ -158,13 +158,9 @@ static struct cs_error *report_put_compared(struct page *page, struct cs_query *
 
 static bool report_has_rows(const struct cs_query *query, const char *table)
 {
-	for (size_t i = 0; i < cs_query_tables(query); i++) {
-		const void *source;
-		const struct cs_table *at = cs_query_table(query, i, &source);
-		if (strcmp(at->name, table) == 0)
-			return at->count(source) > 0;
-	}
-	return false;
+	const void *source;
+	const struct cs_table *at = cs_query_table_named(query, table, &source);
+	return at && at->count(source) > 0;
 }
 
 struct cs_error *page_real_run(struct page *page, struct cs_query *query)

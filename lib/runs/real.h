@@ -215,9 +215,11 @@ void cs_real_tell(
 /* Return rows in which every value is unknown; the caller sets the known ones. */
 struct cs_real_level cs_real_level_row(const struct cs_real_reader *reader);
 struct cs_real_source cs_real_source_row(const struct cs_real_reader *reader);
-void cs_real_add_level(struct cs_real_reader *reader, const struct cs_real_level *row);
-void cs_real_add_source(struct cs_real_reader *reader, const struct cs_real_source *row);
-void cs_real_add_object(struct cs_real_reader *reader, const struct cs_real_object *row);
+/* Adds a row to the table `rows` of the run, and counts it in its file. */
+#define CS_REAL_ADD(reader, rows, row) \
+	cs_real_added(                 \
+		reader, &cs_real_file_row(reader)->rows, cs_vec_push(&(reader)->real->rows, row))
+void cs_real_added(struct cs_real_reader *reader, int64_t *count, bool pushed);
 void cs_real_add_frame(struct cs_real_reader *reader, const struct cs_real_frame *row);
 /* Adds a change of a cell's state with the time and frame of the reader's current line. */
 void cs_real_add_cell(struct cs_real_reader *reader, struct cs_ue_piece level,

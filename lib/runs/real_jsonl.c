@@ -77,7 +77,7 @@ static void jsonl_level(struct cs_real_reader *reader, const json_t *object)
 	row.show_queue = jsonl_number(object, "show_queue");
 	row.show = jsonl_number(object, "show");
 	row.hide = jsonl_number(object, "hide");
-	cs_real_add_level(reader, &row);
+	CS_REAL_ADD(reader, levels, row);
 }
 
 static void jsonl_source(struct cs_real_reader *reader, const json_t *object)
@@ -87,7 +87,7 @@ static void jsonl_source(struct cs_real_reader *reader, const json_t *object)
 	row.name = cs_real_keep(reader, jsonl_piece(object, "source"));
 	row.position = jsonl_place(object);
 	row.priority = priority >= 0 && priority <= 255 ? (int64_t)priority : -1;
-	cs_real_add_source(reader, &row);
+	CS_REAL_ADD(reader, sources, row);
 }
 
 static void jsonl_event(struct cs_real_reader *reader, const json_t *object)

@@ -244,7 +244,7 @@ static void log_source(struct cs_real_reader *reader, struct cs_ue_piece line)
 		log_place(text, &row.position);
 	if (log_between(line, "Vel:", "m/s", &text) && cs_ue_log_number(&text, &number))
 		row.speed = number * 100;
-	cs_real_add_source(reader, &row);
+	CS_REAL_ADD(reader, sources, row);
 }
 
 /* Reads "Local PlayerController: NAME View Location: X=.. Y=.. Z=.. View Rotation: ...". */
@@ -258,7 +258,7 @@ static void log_view(struct cs_real_reader *reader, struct cs_ue_piece line)
 		return;
 	row.name = cs_real_keep(reader, name);
 	row.flags = cs_real_keep_z(reader, "view");
-	cs_real_add_source(reader, &row);
+	CS_REAL_ADD(reader, sources, row);
 }
 
 /* Reads "Level /Game/MAP.MAP:PersistentLevel 3.12 3.14 ...", a line of `obj list class=Level`. */
@@ -272,7 +272,7 @@ static void log_level_object(struct cs_real_reader *reader, struct cs_ue_piece l
 		return;
 	row.level = cs_real_keep(reader, path);
 	row.cell = cs_real_keep(reader, cs_real_cell_name(path));
-	cs_real_add_level(reader, &row);
+	CS_REAL_ADD(reader, levels, row);
 }
 
 /* ---- list of levels in a memreport ---- */
@@ -303,7 +303,7 @@ static bool log_listed_level(struct cs_real_reader *reader, struct cs_ue_piece l
 	row.cell = cs_real_keep(reader, cs_real_cell_name(name));
 	row.state = state.n ? cs_real_keep(reader, state)
 			    : cs_real_keep_z(reader, here ? "the player is here" : "");
-	cs_real_add_level(reader, &row);
+	CS_REAL_ADD(reader, levels, row);
 	return true;
 }
 
@@ -344,7 +344,7 @@ static bool log_listed_object(
 	row.class = cs_real_keep(reader, class);
 	if (clock->in_list == LIST_OBJECTS)
 		row.object = cs_real_keep(reader, second);
-	cs_real_add_object(reader, &row);
+	CS_REAL_ADD(reader, objects, row);
 	return true;
 }
 

@@ -106,7 +106,7 @@ struct cs_real_source cs_real_source_row(const struct cs_real_reader *reader)
 		.position = real_no_place};
 }
 
-static void real_added(struct cs_real_reader *reader, int64_t *count, bool pushed)
+void cs_real_added(struct cs_real_reader *reader, int64_t *count, bool pushed)
 {
 	struct cs_real_file *file = cs_real_file_row(reader);
 	reader->known = true;
@@ -116,29 +116,10 @@ static void real_added(struct cs_real_reader *reader, int64_t *count, bool pushe
 		file->seconds = reader->time;
 }
 
-void cs_real_add_level(struct cs_real_reader *reader, const struct cs_real_level *row)
-{
-	real_added(reader, &cs_real_file_row(reader)->levels,
-		cs_vec_push(&reader->real->levels, *row));
-}
-
-void cs_real_add_source(struct cs_real_reader *reader, const struct cs_real_source *row)
-{
-	real_added(reader, &cs_real_file_row(reader)->sources,
-		cs_vec_push(&reader->real->sources, *row));
-}
-
-void cs_real_add_object(struct cs_real_reader *reader, const struct cs_real_object *row)
-{
-	real_added(reader, &cs_real_file_row(reader)->objects,
-		cs_vec_push(&reader->real->objects, *row));
-}
-
 void cs_real_add_frame(struct cs_real_reader *reader, const struct cs_real_frame *row)
 {
 	reader->time = row->time;
-	real_added(reader, &cs_real_file_row(reader)->frames,
-		cs_vec_push(&reader->real->frames, *row));
+	CS_REAL_ADD(reader, frames, *row);
 }
 
 void cs_real_add_cell(struct cs_real_reader *reader, struct cs_ue_piece level,
@@ -153,8 +134,7 @@ void cs_real_add_cell(struct cs_real_reader *reader, struct cs_ue_piece level,
 		.to = cs_real_keep(reader, to),
 		.target = cs_real_keep(reader, target),
 		.state = real_state_of(to)};
-	real_added(
-		reader, &cs_real_file_row(reader)->cells, cs_vec_push(&reader->real->cells, row));
+	CS_REAL_ADD(reader, cells, row);
 }
 
 void cs_real_tell(
@@ -166,8 +146,7 @@ void cs_real_tell(
 		.frame = reader->frame,
 		.kind = cs_real_keep_z(reader, kind),
 		.text = cs_real_keep(reader, text)};
-	real_added(
-		reader, &cs_real_file_row(reader)->events, cs_vec_push(&reader->real->events, row));
+	CS_REAL_ADD(reader, events, row);
 }
 
 struct cs_real_marks cs_real_mark(const struct cs_real *real)

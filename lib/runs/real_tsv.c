@@ -113,7 +113,7 @@ static void tsv_row(struct cs_real_reader *reader, struct cs_ue_piece line)
 		}
 	}
 	if (row.level)
-		cs_real_add_level(reader, &row);
+		CS_REAL_ADD(reader, levels, row);
 	else
 		reader->unread += (int64_t)reader->length;
 }

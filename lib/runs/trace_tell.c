@@ -379,7 +379,7 @@ static void tell_package_end(struct cs_trace *trace, const struct cs_trace_event
 		trace->reader, cs_real_cell_name((struct cs_ue_piece){name, strlen(name)}));
 	row.load = trace->reader->time - spec->begin;
 	spec->begin = (double)NAN;
-	cs_real_add_level(trace->reader, &row);
+	CS_REAL_ADD(trace->reader, levels, row);
 }
 
 /* ---- table of the events that are read ---- */

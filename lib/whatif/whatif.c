@@ -72,8 +72,6 @@ struct cs_error *cs_whatif_new(struct cs_world *source, struct cs_cooked *now,
 
 void cs_whatif_free(struct cs_whatif *whatif)
 {
-	if (!whatif)
-		return;
 	free(whatif);
 }
 

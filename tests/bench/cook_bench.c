@@ -174,7 +174,7 @@ static void add_columns(
 {
 	const struct cs_file_parts parts = cs_file_parts_of(file, table);
 	for (size_t i = parts.first; i < parts.first + parts.n; i++) {
-		const struct cs_section *s = cs_file_section(file, i);
+		const struct cs_section *s = &file->sections[i];
 		const unsigned char *packed = bytes + s->offset;
 		if (!(s->flags & CS_SECTION_PLANES)) {
 			stored[0] += (double)s->stored_size;

@@ -4,6 +4,7 @@
 #include "core/cursor.h"
 #include "format/file_inside.h"
 #include "format/layout.h"
+#include "format/reader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,8 +66,9 @@ static bool unpack_entry(
 	const struct cs_file *file, size_t i, const struct entry *e, unsigned char *to, size_t *end)
 {
 	unsigned char *rows = NULL;
-	size_t at = (*end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN, size;
-	struct cs_error *error = cs_file_read_section(file, i, &rows, &size);
+	size_t at = (*end + CS_SECTION_ALIGN - 1) / CS_SECTION_ALIGN * CS_SECTION_ALIGN;
+	const size_t size = (size_t)file->sections[i].raw_size;
+	struct cs_error *error = cs_file_read_some(file, i, NULL, &rows);
 	if (error) {
 		cs_error_free(error);
 		return false;

@@ -131,26 +131,28 @@ static void write_ply(struct cs_writer *writer, const struct cs_mesh *mesh)
 struct cs_error *cs_mesh_export(
 	const struct cs_mesh *mesh, const struct cs_job *job, const char *path)
 {
-	static const struct {
-		const char *end;
-		void (*write)(struct cs_writer *to, const struct cs_mesh *mesh);
-	} kinds[] = {{".obj", write_obj}, {".ply", write_ply}, {".glb", cs_mesh_write_glb},
-		{".gltf", cs_mesh_write_gltf}};
+	enum { OBJ, PLY, GLB, GLTF, KINDS };
+	static const char *const ends[KINDS] = {".obj", ".ply", ".glb", ".gltf"};
 	struct cs_writer writer = {0};
 	const char *dot = strrchr(path, '.');
 	size_t kind = 0;
-	while (kind < CS_COUNT_OF(kinds) && !(dot && cs_name_compare(dot, kinds[kind].end) == 0))
+	while (kind < KINDS && !(dot && cs_name_compare(dot, ends[kind]) == 0))
 		kind++;
-	if (kind == CS_COUNT_OF(kinds))
+	if (kind == KINDS)
 		return cs_error_at(CS_E_FEATURE, path, CS_NO_OFFSET,
 			"the name of the file must end in .obj, .ply, .glb or .gltf");
 	struct cs_error *error = cs_job_check(job);
 	if (error)
 		return error;
 	struct cs_c_locale locale = cs_c_locale_enter();
-	kinds[kind].write(&writer, mesh);
+	if (kind == OBJ)
+		write_obj(&writer, mesh);
+	else if (kind == PLY)
+		write_ply(&writer, mesh);
+	else
+		cs_mesh_write_gltf(&writer, mesh, kind == GLTF);
 	cs_c_locale_leave(locale);
-	if (kind == 2 && writer.size > UINT32_MAX)
+	if (kind == GLB && writer.size > UINT32_MAX)
 		error = cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
 			"the mesh needs more than 4 GiB, the limit of .glb files: write a .ply "
 			"file");

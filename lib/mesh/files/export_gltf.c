@@ -166,7 +166,7 @@ static void gltf_describe(struct gltf *gltf)
 	cs_writer_deinit(&attributes);
 }
 
-static void write_gltf(struct cs_writer *to, const struct cs_mesh *mesh, bool text)
+void cs_mesh_write_gltf(struct cs_writer *to, const struct cs_mesh *mesh, bool text)
 {
 	struct gltf gltf = {.mesh = mesh};
 	gltf_describe(&gltf);
@@ -191,14 +191,4 @@ static void write_gltf(struct cs_writer *to, const struct cs_mesh *mesh, bool te
 	cs_writer_deinit(&gltf.accessors);
 	cs_writer_deinit(&gltf.views);
 	cs_writer_deinit(&gltf.bytes);
-}
-
-void cs_mesh_write_glb(struct cs_writer *to, const struct cs_mesh *mesh)
-{
-	write_gltf(to, mesh, false);
-}
-
-void cs_mesh_write_gltf(struct cs_writer *to, const struct cs_mesh *mesh)
-{
-	write_gltf(to, mesh, true);
 }

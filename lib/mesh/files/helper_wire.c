@@ -98,15 +98,10 @@ bool cs_wire_put_mesh(int fd, struct cs_mesh *mesh, const struct cs_mesh_report 
 		.kind = CS_WIRE_MESH,
 		.vertices = mesh->n_vertices,
 		.triangles = mesh->n_triangles,
-		.lines = report->lines,
-		.collision = report->collision,
-		.coarse_lods = report->coarse_lods,
-		.more_uvs = report->more_uvs,
-		.polygons = report->polygons,
+		.report = *report,
 		.uvs = mesh->n_uvs,
 		.colors = mesh->colors != NULL,
-		.materials = mesh->n_materials,
-		.attributes = (uint32_t)report->attributes};
+		.materials = mesh->n_materials};
 	for (uint32_t i = 0; i < mesh->n_materials; i++)
 		head.text_bytes += (uint32_t)strlen(cs_mesh_material(mesh, i)) + 1;
 	helper_wire_begin(&to, fd, &head);
@@ -258,12 +253,7 @@ struct cs_error *cs_wire_get(cs_wire_take *take, void *context, const struct cs_
 		else
 			error = get_mesh(&from, &head, texts, job, ret);
 	}
-	report->lines = head.lines;
-	report->collision = head.collision;
-	report->coarse_lods = head.coarse_lods;
-	report->more_uvs = head.more_uvs;
-	report->polygons = head.polygons;
-	report->attributes = head.attributes;
+	*report = head.report;
 	free(texts);
 	return error;
 }

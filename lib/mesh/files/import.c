@@ -57,15 +57,10 @@ struct cs_error *cs_mesh_import(const char *path, const struct cs_job *job,
 	struct cs_error *error = read_raw(path, job, &report, &mesh);
 	if (error)
 		return error;
-	report.input_vertices = mesh->n_vertices;
-	report.input_triangles = mesh->n_triangles;
-	error = cs_mesh_clean(mesh, job, &report);
-	if (error) {
-		cs_mesh_free(mesh);
+	error = cs_mesh_finish(mesh, NULL, job, &report, ret);
+	if (error)
 		return cs_error_wrap(error, "%s", path);
-	}
 	if (report_ret)
 		*report_ret = report;
-	*ret = mesh;
 	return NULL;
 }

@@ -202,9 +202,17 @@ static bool joins_island(struct charting *charting, uint32_t triangle, bool mirr
 	       (!is_turned && !has_normal(charting, triangle));
 }
 
-static void grow_uv_island(struct charting *charting, uint32_t seed, bool mirrored)
+static bool take_projected(struct charting *charting, uint32_t triangle,
+	const struct chart_plane *plane, double cosine);
+
+/*
+ * Adds to the newest island a seed, and connected triangles in no chart that fit: those that the
+ * plane takes, or that join an island at their UVs if `plane` is NULL.
+ */
+static void grow_island(
+	struct charting *charting, uint32_t seed, const struct chart_plane *plane, bool mirrored)
 {
-	const uint32_t island = charting->n_islands++;
+	const uint32_t island = charting->n_islands - 1;
 	uint32_t n = 0;
 	charting->queue[n++] = seed;
 	charting->island_of[seed] = island;
@@ -212,7 +220,9 @@ static void grow_uv_island(struct charting *charting, uint32_t seed, bool mirror
 		for (uint32_t k = 0; k < 3; k++) {
 			const uint32_t other = neighbour_of(charting, charting->queue[i], k);
 			if (other == CS_NONE || charting->island_of[other] != CS_NONE ||
-				!joins_island(charting, other, mirrored))
+				charting->charts->of[other] != CS_NONE ||
+				!(plane ? take_projected(charting, other, plane, GROWS_WITHIN)
+					: joins_island(charting, other, mirrored)))
 				continue;
 			charting->island_of[other] = island;
 			charting->queue[n++] = other;
@@ -227,10 +237,11 @@ static struct cs_error *make_uv_charts(struct charting *charting)
 	for (uint32_t t = 0; t < charting->charts->n_triangles; t++) {
 		if (charting->island_of[t] != CS_NONE)
 			continue;
-		if (is_laid(charting, t, false))
-			grow_uv_island(charting, t, false);
-		else if (is_laid(charting, t, true))
-			grow_uv_island(charting, t, true);
+		const bool mirrored = !is_laid(charting, t, false);
+		if (mirrored && !is_laid(charting, t, true))
+			continue;
+		charting->n_islands++;
+		grow_island(charting, t, NULL, mirrored);
 	}
 	return finish_islands(charting);
 }
@@ -326,25 +337,12 @@ static bool take_projected(struct charting *charting, uint32_t triangle,
 static void grow_projected(struct charting *charting, uint32_t seed)
 {
 	static const double upwards[3] = {0, 0, 1};
-	const uint32_t island = charting->n_islands++;
-	struct chart_plane *plane = &charting->planes[island];
+	struct chart_plane *plane = &charting->planes[charting->n_islands++];
 	*plane = has_normal(charting, seed)
 			 ? plane_around(charting, seed)
 			 : plane_along(upwards, charting->mesh->indices[3 * (size_t)seed]);
-	uint32_t n = 0;
 	project_triangle(charting, seed, plane);
-	charting->queue[n++] = seed;
-	charting->island_of[seed] = island;
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t k = 0; k < 3; k++) {
-			const uint32_t other = neighbour_of(charting, charting->queue[i], k);
-			if (other == CS_NONE || charting->island_of[other] != CS_NONE ||
-				charting->charts->of[other] != CS_NONE ||
-				!take_projected(charting, other, plane, GROWS_WITHIN))
-				continue;
-			charting->island_of[other] = island;
-			charting->queue[n++] = other;
-		}
+	grow_island(charting, seed, plane, false);
 }
 
 /* Moves triangles of small islands to large neighbours whose planes are within 75 degrees. */

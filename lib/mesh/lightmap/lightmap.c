@@ -247,7 +247,7 @@ static struct cs_error *write_lightmap(
 	}
 	free(wedges.of);
 	free(wedges.from);
-	return cs_mesh_finish(made, error, NULL, ret);
+	return cs_mesh_finish(made, error, NULL, NULL, ret);
 }
 
 static bool is_within_square(const struct cs_mesh *mesh, uint32_t channel)

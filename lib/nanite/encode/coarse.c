@@ -159,5 +159,5 @@ struct cs_error *cs_nanite_coarse_mesh(
 		set_vertex(mesh, i, &resource->coarse_vertices[i]);
 	for (size_t i = 0; !error && i < resource->n_coarse_triangles; i++)
 		error = set_triangle(mesh, i, &resource->coarse_triangles[i]);
-	return cs_mesh_finish(mesh, error, job, ret);
+	return cs_mesh_finish(mesh, error, job, NULL, ret);
 }

@@ -16,7 +16,6 @@
 enum {
 	FIXED_WORDS = 5, /* words of a vertex key for position, normal and colour */
 	KEY_WORDS = FIXED_WORDS + 2 * CS_MAX_UVS,
-	LOCAL_SLOTS = 4 * CS_CLUSTER_VERTICES,
 };
 
 bool cs_references_init(struct cs_references *references, uint32_t most, unsigned n_uvs)

@@ -4,6 +4,9 @@
 
 #include <cellscope/nanite.h>
 
+/* Part number k of a group, in contents or a model. */
+#define CS_GROUP_PART(of, group, k) (&(of)->parts[(of)->group_parts[(group)->first_part + (k)]])
+
 /* The sections of a page, in the order in which they are stored. */
 enum cs_page_section {
 	CS_SECTION_PAGE_HEADER,

@@ -85,7 +85,7 @@ void cs_breaches_report(
 		const struct cs_nanite_rule *rule = &rules[breach->rule];
 		char place[96];
 		format_place(breach, place, sizeof(place));
-		cs_verify_add_rule(verify, rule->id, severities[rule->severity], CS_E_NANITE,
-			offset, place, "%s: %s", rule->id, breach->message);
+		cs_verify_add(verify, rule->id, severities[rule->severity], CS_E_NANITE, offset,
+			place, "%s: %s", rule->id, breach->message);
 	}
 }

@@ -69,7 +69,7 @@ static void follow_lists(struct walk *walk, uint32_t page)
 {
 	const struct cs_model *model = walk->model;
 	reach_page(walk, page);
-	for (uint32_t i = 0; i < walk->n && model->known & CS_MODEL_DEPENDENCIES; i++) {
+	for (uint32_t i = 0; i < walk->n; i++) {
 		uint32_t at = walk->queue[i];
 		for (uint32_t k = model->dependency_first[at]; k < model->dependency_first[at + 1];
 			k++)
@@ -157,7 +157,7 @@ static void fall_by_lists(struct walk *walk, uint32_t page)
 	const struct cs_model *model = walk->model;
 	bool changed = true;
 	walk->page[page] = true;
-	while (changed && model->known & CS_MODEL_DEPENDENCIES) {
+	while (changed) {
 		changed = false;
 		for (uint32_t p = 0; p < model->n_pages; p++) {
 			for (uint32_t k = model->dependency_first[p];
@@ -178,8 +178,7 @@ static void fall_by_groups(struct walk *walk, uint32_t page)
 	for (uint32_t i = 0; i < walk->n; i++) {
 		const struct cs_model_group *group = &model->groups[walk->queue[i]];
 		for (uint32_t p = 0; p < group->n_parts; p++) {
-			const struct cs_model_part *part =
-				&model->parts[model->group_parts[group->first_part + p]];
+			const struct cs_model_part *part = CS_GROUP_PART(model, group, p);
 			walk->page[part->page] = true;
 			for (uint32_t c = 0; c < part->n_clusters; c++)
 				reach_group(walk, model->clusters[part->first_cluster + c].maker);
@@ -252,7 +251,7 @@ struct cs_error *cs_model_longest_chain(
 	uint32_t *pages = malloc((model->n_pages + 1) * sizeof(*pages));
 	bool ok = length && next && pages;
 	size_t n = 0;
-	if (ok && model->n_pages && model->known & CS_MODEL_DEPENDENCIES)
+	if (ok && model->n_pages)
 		for (uint32_t p = measure_chains(model, length, next); p != CS_NONE; p = next[p])
 			pages[n++] = p;
 	free(length);

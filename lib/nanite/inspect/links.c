@@ -154,10 +154,8 @@ static void needs_of_page(struct needs *needs, uint32_t page)
 {
 	const struct cs_model *model = needs->model;
 	const struct cs_model_page *row = &model->pages[page];
-	if (model->known & CS_MODEL_DEPENDENCIES)
-		for (uint32_t i = model->dependency_first[page];
-			i < model->dependency_first[page + 1]; i++)
-			need(needs, page, model->dependencies[i], CS_NEED_LISTED);
+	for (uint32_t i = model->dependency_first[page]; i < model->dependency_first[page + 1]; i++)
+		need(needs, page, model->dependencies[i], CS_NEED_LISTED);
 	for (uint32_t i = 0; i < row->n_parts; i++) {
 		uint32_t g = model->parts[row->first_part + i].group;
 		if (g == CS_NONE)

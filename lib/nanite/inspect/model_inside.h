@@ -4,6 +4,8 @@
 
 #include <cellscope/pages.h>
 
+#include "nanite/format/contents.h"
+
 /*
  * Allocates n + 1 items of `size` bytes, filled with zeros, for an array of a model. `pointer` is
  * the address of the pointer to the array. Returns false when memory runs out.
@@ -22,7 +24,7 @@ uint32_t cs_model_slot_at(const struct cs_model *model, uint32_t node, uint32_t 
 static inline uint32_t cs_model_group_page(
 	const struct cs_model *model, const struct cs_model_group *group, uint32_t part)
 {
-	return model->parts[model->group_parts[group->first_part + part]].page;
+	return CS_GROUP_PART(model, group, part)->page;
 }
 
 /*

@@ -290,8 +290,7 @@ static void check_group(const struct model_check *check, const struct cs_model_g
 {
 	const struct cs_model *model = check->model;
 	for (uint32_t k = 0; k < group->n_parts; k++) {
-		const struct cs_model_part *part =
-			&model->parts[model->group_parts[group->first_part + k]];
+		const struct cs_model_part *part = CS_GROUP_PART(model, group, k);
 		const struct cs_model_slot *slot =
 			part->slot == CS_NONE ? NULL : &model->slots[part->slot];
 		if (!slot)
@@ -372,83 +371,56 @@ static void seams_deinit(struct seam_counts *counts)
 	free(counts->seams);
 }
 
-/*
- * Calls `visit` for each edge of a cluster whose two ends are at different positions. `way` is 1 if
- * the edge runs from the lower position number to the higher one, otherwise -1.
- */
-static void each_edge(const struct cs_model *model, struct seam_counts *counts, uint32_t cluster,
-	void (*visit)(struct seam_counts *counts, uint32_t edge, int way, void *context),
-	void *context)
+/* What is done with each edge, in the order in which a group is replaced by its parents. */
+enum seam_step { SEAM_BEFORE, SEAM_REMOVE, SEAM_KEEP, SEAM_ADD, SEAM_AFTER, SEAM_STEPS };
+
+/* Takes a step for an edge. Returns whether it is an open seam that was not returned before. */
+static bool seam_take(struct seam_counts *counts, uint32_t edge, int way, enum seam_step step)
 {
-	const struct cs_model_cluster *model_cluster = &model->clusters[cluster];
-	for (uint32_t t = 0; t < model_cluster->n_triangles; t++)
+	const bool is_open = counts->seams[edge] && counts->counts[edge] != 0;
+	if (step == SEAM_ADD || step == SEAM_REMOVE)
+		counts->counts[edge] += step == SEAM_ADD ? way : -way;
+	else if (step == SEAM_BEFORE)
+		counts->seams[edge] = counts->counts[edge] == 0;
+	else
+		/* without the group, a seam has a count: that of another group's opposite edge */
+		counts->seams[edge] = step == SEAM_KEEP && is_open;
+	return step == SEAM_AFTER && is_open;
+}
+
+/*
+ * Takes a step for each edge of a cluster whose two ends are at different positions. Returns the
+ * number of open seams. `way` is 1 if the edge runs from the lower position number to the higher.
+ */
+static uint32_t seam_step(const struct cs_model *model, struct seam_counts *counts,
+	uint32_t cluster, enum seam_step step)
+{
+	const struct cs_model_cluster *row = &model->clusters[cluster];
+	const uint32_t *places = counts->places + row->first_vertex;
+	uint32_t n = 0;
+	for (uint32_t t = 0; t < row->n_triangles; t++)
 		for (int k = 0; k < 3; k++) {
-			const uint8_t *v =
-				model->corners + 3 * ((size_t)model_cluster->first_triangle + t);
-			const uint32_t
-				a = counts->places[model_cluster->first_vertex + v[k]],
-				b = counts->places[model_cluster->first_vertex + v[(k + 1) % 3]];
+			const uint8_t *v = model->corners + 3 * ((size_t)row->first_triangle + t);
+			const uint32_t a = places[v[k]], b = places[v[(k + 1) % 3]];
 			const uint32_t key[2] = {a < b ? a : b, a < b ? b : a};
 			if (a != b)
-				visit(counts, cs_keys_add(&counts->edges, key), a < b ? 1 : -1,
-					context);
+				n += seam_take(counts, cs_keys_add(&counts->edges, key),
+					a < b ? 1 : -1, step);
 		}
-}
-
-static void visit_add(struct seam_counts *counts, uint32_t edge, int way, void *context)
-{
-	(void)context;
-	counts->counts[edge] += way;
-}
-
-static void visit_remove(struct seam_counts *counts, uint32_t edge, int way, void *context)
-{
-	(void)context;
-	counts->counts[edge] -= way;
-}
-
-static void visit_before(struct seam_counts *counts, uint32_t edge, int way, void *context)
-{
-	(void)way;
-	(void)context;
-	counts->seams[edge] = counts->counts[edge] == 0;
-}
-
-/*
- * Called for each edge of a group after the edges of the group's clusters were subtracted. The edge
- * stays a seam if its count is not 0, because another group then has the opposite edge.
- */
-static void visit_keep(struct seam_counts *counts, uint32_t edge, int way, void *context)
-{
-	(void)way;
-	(void)context;
-	counts->seams[edge] = counts->seams[edge] && counts->counts[edge] != 0;
-}
-
-/* Counts a seam that is open after the group was replaced, and clears it to count it only once. */
-static void visit_after(struct seam_counts *counts, uint32_t edge, int way, void *context)
-{
-	(void)way;
-	*(uint32_t *)context += counts->seams[edge] && counts->counts[edge] != 0;
-	counts->seams[edge] = false;
+	return n;
 }
 
 static uint32_t replace_group(const struct cs_model *model, struct seam_counts *counts,
 	const struct cs_model_group *group)
 {
 	uint32_t cracks = 0;
-	void (*const visits[])(struct seam_counts *, uint32_t, int, void *) = {
-		visit_before, visit_remove, visit_keep, NULL, visit_after};
-	for (int pass = 0; pass < 5; pass++) {
-		for (uint32_t i = 0; !visits[pass] && i < group->n_parents; i++)
-			each_edge(model, counts, model->parents[group->first_parent + i], visit_add,
-				NULL);
-		for (uint32_t k = 0; visits[pass] && k < group->n_parts; k++) {
-			const struct cs_model_part *part =
-				&model->parts[model->group_parts[group->first_part + k]];
+	for (enum seam_step step = 0; step < SEAM_STEPS; step++) {
+		for (uint32_t i = 0; step == SEAM_ADD && i < group->n_parents; i++)
+			seam_step(model, counts, model->parents[group->first_parent + i], step);
+		for (uint32_t k = 0; step != SEAM_ADD && k < group->n_parts; k++) {
+			const struct cs_model_part *part = CS_GROUP_PART(model, group, k);
 			for (uint32_t i = 0; i < part->n_clusters; i++)
-				each_edge(model, counts, part->first_cluster + i, visits[pass],
-					&cracks);
+				cracks += seam_step(model, counts, part->first_cluster + i, step);
 		}
 	}
 	return cracks;
@@ -468,7 +440,7 @@ static bool model_check_seams(const struct model_check *check)
 	ok = ok && cs_sort_keys(order, model->n_groups);
 	for (uint32_t i = 0; ok && i < model->n_clusters; i++)
 		if (model->clusters[i].maker == CS_NONE)
-			each_edge(model, &counts, i, visit_add, NULL);
+			seam_step(model, &counts, i, SEAM_ADD);
 	for (size_t i = 0; ok && i < model->n_groups; i++) {
 		const struct cs_model_group *group = &model->groups[order[i].index];
 		const uint32_t cracks = group->n_parents ? replace_group(model, &counts, group) : 0;
@@ -501,17 +473,10 @@ struct cs_error *cs_model_check(const struct cs_model *model, const struct cs_jo
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	size_t *n_ret)
 {
-	const unsigned needs = CS_MODEL_GEOMETRY | CS_MODEL_GROUPS | CS_MODEL_NODES |
-			       CS_MODEL_FIXUPS | CS_MODEL_DEPENDENCIES;
 	struct cs_verify sink = {report, context, 0, cs_job_limits(job).findings};
 	struct cs_breaches *breaches = calloc(model->n_pages + 1, sizeof(*breaches));
 	const struct model_check check = {model, breaches};
 	struct cs_error *error = cs_job_check(job);
-	if (!error && (model->known & needs) != needs)
-		error = cs_error_new(CS_E_MISSING,
-			"some pages of the resource %s could not be read, so it cannot be checked: "
-			"copy or cook its file again",
-			model->name);
 	if (!error && (!breaches || !model_check_all(&check)))
 		error = cs_error_nomem();
 	for (size_t i = 0; breaches && i <= model->n_pages; i++) {

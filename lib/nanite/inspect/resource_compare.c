@@ -83,11 +83,6 @@ struct cs_error *cs_model_compare(
 {
 	struct cs_sort_key *keys[4] = {NULL, NULL, NULL, NULL};
 	struct cs_model_difference difference = {0};
-	if (!left->positions || !right->positions)
-		return cs_error_new(CS_E_MISSING,
-			"the vertices of the resource %s could not be decoded, so the resources "
-			"cannot be compared: `verify` reports why",
-			left->positions ? right->name : left->name);
 	bool ok = hash_model(left, &keys[0], &keys[1]) && hash_model(right, &keys[2], &keys[3]);
 	if (ok) {
 		resource_compare_match(keys[0], left->n_clusters, keys[2], right->n_clusters,

@@ -67,11 +67,6 @@ static bool cut_init(const struct cs_model *model, struct cs_model_cut *ret)
 static struct cs_error *cut_by_view(const struct cs_model *model, const struct cs_nanite_view *view,
 	const bool *effective, struct cs_model_cut *ret)
 {
-	if (!(model->known & CS_MODEL_GROUPS))
-		return cs_error_new(CS_E_MISSING,
-			"the groups of clusters of the resource %s could not be read, so it has no "
-			"cut for a view: `verify` reports why",
-			model->name);
 	if (view->mesh > model->n_roots)
 		return cs_error_new(CS_E_MISSING,
 			"the resource %s has no mesh %u: its meshes are 0 to %zu", model->name,

@@ -82,7 +82,7 @@ struct cs_error *cs_model_cut_mesh(const struct cs_model *model, const struct cs
 {
 	struct cut_mesh to = {.n_materials = 1};
 	struct cs_arena arena = CS_ARENA_INIT;
-	if (!model->positions || !model->vertex_colors)
+	if (!model->vertex_colors)
 		return cs_error_new(CS_E_MISSING,
 			"the vertices of the resource %s could not be read: `verify` reports why",
 			model->name);

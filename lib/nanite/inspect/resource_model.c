@@ -340,9 +340,6 @@ static void resource_model_describe(struct maker *maker)
 	struct cs_model *model = maker->model;
 	size_t n_atlas;
 	model->writer = "cellscope";
-	model->known = CS_MODEL_SECTIONS | CS_MODEL_FIXUPS | CS_MODEL_NODES |
-		       CS_MODEL_DEPENDENCIES | CS_MODEL_GEOMETRY | CS_MODEL_GROUPS |
-		       CS_MODEL_REFERENCES | CS_MODEL_STRIPS;
 	model->compressed = info->flags & CS_NANITE_LZ4;
 	model->colors = info->flags & CS_NANITE_COLORS;
 	model->position_precision = info->position_precision;
@@ -356,6 +353,8 @@ static void resource_model_describe(struct maker *maker)
 	model->uv_range_bytes = CS_UV_RANGE;
 	memcpy(model->min, info->min, sizeof(model->min));
 	memcpy(model->max, info->max, sizeof(model->max));
+	model->material_names = maker->resource->material_names;
+	model->n_material_names = model->material_names ? (uint32_t)maker->resource->n_sections : 0;
 	model->atlas = cs_nanite_atlas(maker->resource, &n_atlas);
 	if (n_atlas != CS_ATLAS_SIZE)
 		model->atlas = NULL;
@@ -365,23 +364,10 @@ static void resource_model_describe(struct maker *maker)
 	}
 }
 
-static bool name_materials(struct maker *maker)
-{
-	uint32_t n = (uint32_t)maker->resource->n_sections;
-	maker->model->material_names = calloc(n + 1, sizeof(*maker->model->material_names));
-	if (!maker->model->material_names)
-		return false;
-	maker->model->n_material_names = n;
-	for (uint32_t i = 0; i < n; i++)
-		maker->model->material_names[i] =
-			cs_nanite_text(maker->resource, maker->resource->sections[i].name);
-	return true;
-}
-
 static bool copy_all(struct maker *maker)
 {
 	take_decoded(maker);
-	if (!allocate_rows(maker) || !name_materials(maker))
+	if (!allocate_rows(maker))
 		return false;
 	resource_model_describe(maker);
 	for (uint32_t i = 0; i < maker->model->n_clusters; i++)
@@ -477,8 +463,8 @@ void cs_model_free(struct cs_model *model)
 		model->slots, model->fixups, model->needs, model->references, model->materials,
 		model->group_parts, model->parents, model->roots, model->group_order,
 		model->dependencies, model->dependency_first, model->positions, model->normals,
-		model->corners, model->material_names, model->vertex_colors, model->vertex_uvs[0],
-		model->vertex_uvs[1], model->vertex_uvs[2], model->vertex_uvs[3]};
+		model->corners, model->vertex_colors, model->vertex_uvs[0], model->vertex_uvs[1],
+		model->vertex_uvs[2], model->vertex_uvs[3]};
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
 		free(arrays[i]);
 	if (model->free_owner)

@@ -461,8 +461,7 @@ static bool holders_hold(const struct cs_pager *pager)
 		const struct cs_model *model = pager->resources[pager->pages[i].resource].model;
 		enum cs_page_state state = pager->pages[i].status.state;
 		uint32_t page = pager->pages[i].page;
-		if (!(model->known & CS_MODEL_DEPENDENCIES) || state == CS_PAGE_ABSENT ||
-			state == CS_PAGE_ROOT)
+		if (state == CS_PAGE_ABSENT || state == CS_PAGE_ROOT)
 			continue;
 		for (uint32_t k = model->dependency_first[page];
 			k < model->dependency_first[page + 1]; k++)

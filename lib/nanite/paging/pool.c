@@ -44,8 +44,6 @@ static void hold_needs(struct cs_pager *pager, uint32_t row, bool hold)
 {
 	const struct cs_run_page *page = &pager->pages[row];
 	const struct cs_model *model = pager->resources[page->resource].model;
-	if (!(model->known & CS_MODEL_DEPENDENCIES))
-		return;
 	for (uint32_t i = model->dependency_first[page->page];
 		i < model->dependency_first[page->page + 1]; i++) {
 		uint32_t *holders =
@@ -189,8 +187,6 @@ static void want_all(struct cs_pager *pager, uint32_t row, float priority, struc
 		const struct cs_run_page *page = &pager->pages[at];
 		const struct cs_model *model = pager->resources[page->resource].model;
 		struct cause next = {page->camera, page->group, page->page};
-		if (!(model->known & CS_MODEL_DEPENDENCIES))
-			continue;
 		for (uint32_t i = model->dependency_first[page->page];
 			i < model->dependency_first[page->page + 1]; i++) {
 			/*
@@ -371,8 +367,6 @@ static bool needs_are_there(const struct cs_pager *pager, uint32_t row)
 {
 	const struct cs_run_page *page = &pager->pages[row];
 	const struct cs_model *model = pager->resources[page->resource].model;
-	if (!(model->known & CS_MODEL_DEPENDENCIES))
-		return true;
 	for (uint32_t i = model->dependency_first[page->page];
 		i < model->dependency_first[page->page + 1]; i++)
 		if (model->dependencies[i] < page->page &&

@@ -276,13 +276,6 @@ struct cs_error *cs_picture_clusters(const struct cs_model *model, const uint32_
 	struct cs_error *error = cs_picture_init(width, height, &picture);
 	if (error)
 		return error;
-	if (!model->positions) {
-		free(picture.pixels);
-		return cs_error_new(CS_E_MISSING,
-			"the vertices of the resource %s could not be read, so it cannot be drawn: "
-			"`verify` reports why",
-			model->name);
-	}
 	const size_t n = (size_t)width * height;
 	const struct camera camera = make_camera(model, view, &picture);
 	struct target target = {.picture = &picture, .depth = malloc(n * sizeof(float))};

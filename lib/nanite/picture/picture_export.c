@@ -129,11 +129,6 @@ struct cs_error *cs_model_export(const struct cs_model *model, const uint32_t *c
 	const struct exported exported = {model, clusters, n, colour, state};
 	const char *dot = strrchr(path, '.');
 	struct cs_writer to = {0};
-	if (!model->positions)
-		return cs_error_new(CS_E_MISSING,
-			"the vertices of the resource %s could not be read, so it cannot be "
-			"exported: `verify` reports why",
-			model->name);
 	if (dot && cs_name_compare(dot, ".ply") == 0)
 		put_ply(&to, &exported);
 	else if (dot && cs_name_compare(dot, ".obj") == 0)

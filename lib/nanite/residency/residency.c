@@ -5,7 +5,6 @@
 #include "nanite/decode/decode.h"
 
 #include "core/half.h"
-#include "core/sort.h"
 #include "nanite/format/contents.h"
 
 #include <math.h>
@@ -122,10 +121,7 @@ static bool pages_are_installed(
 	const struct cs_residency *residency, const struct cs_model_group *group)
 {
 	for (uint32_t i = 0; i < group->n_parts; i++)
-		if (!residency->installed[residency->contents
-						  ->parts[residency->contents->group_parts
-								  [group->first_part + i]]
-						  .page])
+		if (!residency->installed[CS_GROUP_PART(residency->contents, group, i)->page])
 			return false;
 	return true;
 }
@@ -143,15 +139,12 @@ static void set_group(
 struct cs_error *cs_residency_make_effective(struct cs_residency *residency)
 {
 	const struct cs_nanite_contents *contents = residency->contents;
-	struct cs_sort_key *order = malloc((contents->n_groups + 1) * sizeof(*order));
+	uint32_t *order = cs_coarse_first(contents->groups, contents->n_groups);
 	bool *effective = calloc(contents->n_groups + 1, sizeof(*effective));
-	for (uint32_t g = 0; order && g < contents->n_groups; g++)
-		order[g] = (struct cs_sort_key){
-			.low = UINT32_MAX - contents->groups[g].level, .index = g};
-	bool ok = order && effective && cs_sort_keys(order, contents->n_groups);
+	bool ok = order && effective;
 	/* The coarsest groups come first, so the groups of all parents are already decided. */
 	for (size_t i = 0; ok && i < contents->n_groups; i++) {
-		uint32_t g = order[i].index;
+		uint32_t g = order[i];
 		const struct cs_model_group *group = &contents->groups[g];
 		effective[g] = pages_are_installed(residency, group);
 		for (uint32_t k = 0; k < group->n_parents; k++) {

@@ -64,8 +64,7 @@ static void verify_dag_check_group(const struct cs_resource_check *check, uint32
 			"group %u is a root, but clusters of a coarser level were made from it",
 			group->number);
 	for (uint32_t p = 0; p < group->n_parts; p++) {
-		const struct cs_model_part *part =
-			&contents->parts[contents->group_parts[group->first_part + p]];
+		const struct cs_model_part *part = CS_GROUP_PART(contents, group, p);
 		for (uint32_t i = 0; i < part->n_clusters; i++)
 			check_cluster_in_group(
 				check, group, &contents->clusters[part->first_cluster + i]);

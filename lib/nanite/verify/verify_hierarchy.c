@@ -90,8 +90,7 @@ static void check_part(const struct cs_resource_check *check, const struct cs_mo
 	const struct cs_model_group *group = &contents->groups[part->group];
 	const uint32_t node = part->slot / CS_NODE_SLOTS, slot = part->slot % CS_NODE_SLOTS;
 	uint32_t pages = check->resource->nodes[node].pages[slot];
-	const struct cs_model_part *first =
-		&contents->parts[contents->group_parts[group->first_part]];
+	const struct cs_model_part *first = CS_GROUP_PART(contents, group, 0);
 	uint32_t want = part->n_clusters | group->n_parts << CS_SLOT_PAGES |
 			first->page << CS_SLOT_FIRST_PAGE;
 	if (pages != want)
@@ -139,12 +138,10 @@ static void check_group_slots(const struct cs_resource_check *check, uint32_t in
 {
 	const struct cs_nanite_contents *contents = check->contents;
 	const struct cs_model_group *group = &contents->groups[index];
-	const struct cs_model_part *first =
-		&contents->parts[contents->group_parts[group->first_part]];
+	const struct cs_model_part *first = CS_GROUP_PART(contents, group, 0);
 	const struct cs_nanite_node *nodes = check->resource->nodes;
 	for (uint32_t i = 1; i < group->n_parts; i++) {
-		const struct cs_model_part *part =
-			&contents->parts[contents->group_parts[group->first_part + i]];
+		const struct cs_model_part *part = CS_GROUP_PART(contents, group, i);
 		const struct cs_nanite_node *a = &nodes[first->slot / CS_NODE_SLOTS],
 					    *b = &nodes[part->slot / CS_NODE_SLOTS];
 		const uint32_t k = first->slot % CS_NODE_SLOTS, l = part->slot % CS_NODE_SLOTS;

@@ -23,7 +23,7 @@ static bool is_page_of(const struct cs_nanite_contents *contents,
 	const struct cs_model_group *group, uint32_t page)
 {
 	for (uint32_t i = 0; i < group->n_parts; i++)
-		if (contents->parts[contents->group_parts[group->first_part + i]].page == page)
+		if (CS_GROUP_PART(contents, group, i)->page == page)
 			return true;
 	return false;
 }
@@ -329,8 +329,7 @@ static bool is_open(const struct cs_nanite_contents *contents, uint32_t page, co
 		const struct cs_model_group *group =
 			&contents->groups[contents->clusters[cluster].group];
 		for (uint32_t k = 0; k < group->n_parts; k++) {
-			uint32_t needed =
-				contents->parts[contents->group_parts[group->first_part + k]].page;
+			uint32_t needed = CS_GROUP_PART(contents, group, k)->page;
 			if (needed >= CS_ROOT_PAGES && stamp[needed] != page + 1)
 				return true;
 		}

@@ -116,8 +116,7 @@ static uint32_t list_root_clusters(const struct cs_nanite_contents *contents, ui
 	uint32_t n = 0;
 	const struct cs_model_group *root = &contents->groups[contents->n_groups - 1];
 	for (uint32_t p = 0; p < root->n_parts; p++) {
-		const struct cs_model_part *part =
-			&contents->parts[contents->group_parts[root->first_part + p]];
+		const struct cs_model_part *part = CS_GROUP_PART(contents, root, p);
 		for (uint32_t i = 0; i < part->n_clusters && n < 2; i++)
 			ret[n++] = part->first_cluster + i;
 	}

@@ -70,9 +70,7 @@ static uint32_t find_wrong(const struct streaming *streaming, const struct cs_mo
 {
 	uint8_t above = streaming->above[group - streaming->contents->groups];
 	for (uint32_t p = 0; p < group->n_parts; p++) {
-		const struct cs_model_part *part =
-			&streaming->contents
-				 ->parts[streaming->contents->group_parts[group->first_part + p]];
+		const struct cs_model_part *part = CS_GROUP_PART(streaming->contents, group, p);
 		for (uint32_t i = 0; i < part->n_clusters; i++) {
 			uint32_t cluster = part->first_cluster + i;
 			unsigned n = (unsigned)above + streaming->drawn.cluster[cluster];

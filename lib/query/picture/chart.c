@@ -35,8 +35,7 @@ struct cs_error *cs_query_numbers(struct cs_query *query, const struct cs_table 
 		numbers.most = fmax(numbers.most, *number);
 		numbers.n++;
 	}
-	if (passes)
-		cs_reads_end(query);
+	cs_reads_end(query, passes);
 	*ret = numbers;
 	return NULL;
 }

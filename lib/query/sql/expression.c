@@ -42,26 +42,12 @@ void cs_expression_free(struct cs_expression *expression)
 	free(expression);
 }
 
-static struct cs_value expression_value_of(sqlite3_stmt *stmt)
-{
-	switch (sqlite3_column_type(stmt, 0)) {
-	case SQLITE_INTEGER:
-		return cs_integer(sqlite3_column_int64(stmt, 0));
-	case SQLITE_FLOAT:
-		return cs_number(sqlite3_column_double(stmt, 0));
-	case SQLITE_NULL:
-		return cs_null();
-	default:
-		return cs_text((const char *)sqlite3_column_text(stmt, 0));
-	}
-}
-
 struct cs_error *cs_expression_value(struct cs_expression *expression, struct cs_value *ret)
 {
 	sqlite3_reset(expression->stmt);
 	int status = sqlite3_step(expression->stmt);
 	if (status == SQLITE_ROW)
-		*ret = expression_value_of(expression->stmt);
+		*ret = cs_sql_column_value(expression->stmt, 0);
 	else if (status == SQLITE_DONE)
 		*ret = cs_null();
 	else

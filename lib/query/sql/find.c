@@ -210,7 +210,7 @@ static struct cs_error *lookup_rows(struct key_lookup *lookups, size_t n)
 	error = file ? lookup_fields(file, lookups, n, &done) : NULL;
 	if (!error && !done)
 		error = lookup_scan(lookups, n);
-	cs_reads_end(lookups->binding->query);
+	cs_reads_end(lookups->binding->query, true);
 	return error;
 }
 
@@ -342,8 +342,7 @@ struct cs_error *cs_query_texts(struct cs_query *query, const struct cs_table *t
 		return error;
 	const bool passes = cs_reads_begin_column(query, table, column);
 	error = put_texts(binding, column, put, context);
-	if (passes)
-		cs_reads_end(query);
+	cs_reads_end(query, passes);
 	return error;
 }
 

@@ -348,8 +348,7 @@ static struct cs_error *index_column(
 	const bool passes = cs_reads_begin_column(query, binding->table, column);
 	struct cs_error *error =
 		cs_index_build(binding->table, binding->source, column, query, ret);
-	if (passes)
-		cs_reads_end(query);
+	cs_reads_end(query, passes);
 	return error;
 }
 
@@ -380,8 +379,7 @@ struct cs_error *cs_binding_order(
 		const bool passes = cs_reads_begin_column(binding->query, binding->table, at);
 		error = cs_value_order_new(
 			binding->table, binding->source, at, binding->query, order);
-		if (passes)
-			cs_reads_end(binding->query);
+		cs_reads_end(binding->query, passes);
 	}
 	if (!error && (error = cs_query_failed(binding->query))) {
 		cs_value_order_free(*order);

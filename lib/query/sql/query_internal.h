@@ -97,7 +97,8 @@ bool cs_reads_begin_column(
 	struct cs_query *query, const struct cs_table *table, const struct cs_column *column);
 /* Counts one row as read, and every 1024 rows frees rows that the pass no longer needs. */
 void cs_reads_step(struct cs_query *query);
-void cs_reads_end(struct cs_query *query);
+/* Ends the pass that cs_reads_begin() began if it returned `passes`. */
+void cs_reads_end(struct cs_query *query, bool passes);
 
 struct cs_cooked_source;
 struct cs_nanite_source;
@@ -151,6 +152,12 @@ struct cs_error *cs_vtab_register(struct cs_binding *binding) CS_MUST_USE;
 /* Registers the SQL function of a table, such as cell(NAME, 'column'). */
 struct cs_error *cs_row_function_register(struct cs_binding *binding) CS_MUST_USE;
 void cs_sql_result(sqlite3_context *context, const struct cs_value *value);
+
+/* Returns a column of the statement's row: a number, null, or a text valid until the next step. */
+struct cs_value cs_sql_column_value(sqlite3_stmt *stmt, int column);
+
+/* Binds a null, number, boolean or text (copied), or else null; returns a status of SQLite. */
+int cs_sql_bind(sqlite3_stmt *stmt, int at, const struct cs_value *value);
 
 /* Replaces functions of SQLite that are slow on long texts, such as LIKE; returns its status. */
 int cs_text_functions_register(struct cs_query *query);

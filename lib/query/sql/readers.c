@@ -7,14 +7,9 @@
 
 #include <string.h>
 
-static struct cs_value name_or_null(const char *name)
-{
-	return *name ? cs_text(name) : cs_null();
-}
-
 static struct cs_value readers_text_or_null(const struct cs_cooked *world, uint32_t text)
 {
-	return name_or_null(cs_cooked_text(world, text));
+	return cs_text_or_null(cs_cooked_text(world, text));
 }
 
 uint32_t cs_read_row(const struct cs_row *row, const struct cs_column *column)
@@ -122,7 +117,7 @@ CS_OWN_MEMBER_READER(read_actor_layers, struct cs_range,
 
 INDEX_READER(cs_read_actor, cs_text(cs_cooked_actor_title(world, index)))
 INDEX_READER(cs_read_actor_guid, guid_or_null(cs_cooked_actor_guid(world, index)))
-INDEX_READER(cs_read_cell, name_or_null(cs_cooked_named_cell(world, index)))
+INDEX_READER(cs_read_cell, cs_text_or_null(cs_cooked_named_cell(world, index)))
 INDEX_READER(cs_read_grid, readers_text_or_null(world, world->partitions[index].name))
 INDEX_READER(cs_read_layer, readers_text_or_null(world, world->layers[index].label))
 INDEX_READER(cs_read_hlod_layer, readers_text_or_null(world, world->hlod_layers[index].path))

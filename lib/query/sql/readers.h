@@ -106,11 +106,9 @@ cs_column_get cs_read_row_number;
 uint32_t cs_read_row(const struct cs_row *row, const struct cs_column *column);
 /* Returns the name of the row's world partition. */
 cs_column_get cs_read_partition;
-#define CS_PARTITION_COLUMN                                                         \
-	{                                                                           \
-		.key = "partition", .kind = CS_KIND_TEXT, .get = cs_read_partition, \
-		.doc = "world partition of the row", .flags = CS_COLUMN_WORD        \
-	}
+#define CS_PARTITION_COLUMN                                                          \
+	CS_VALUE("partition", TEXT, cs_read_partition, "world partition of the row", \
+		.flags = CS_COLUMN_WORD)
 /* Values of column->argument for cs_read_row_number: the table that the numbers refer to. */
 enum cs_parts_table { CS_PARTS_SETS, CS_PARTS_FINDINGS };
 
@@ -121,11 +119,15 @@ cs_column_get cs_read_cell_state, cs_read_cell_status, cs_read_cell_wanted, cs_r
 struct cs_error *cs_streaming_functions(
 	struct cs_query *query, struct cs_cooked_source *source) CS_MUST_USE;
 
-#define CS_COLUMN(name, structure, member, type, reader, text, ...)                    \
-	{                                                                              \
-		.key = name, .kind = CS_KIND_##type, .get = cs_read_##reader,          \
-		.offset = offsetof(struct structure, member), .doc = text, __VA_ARGS__ \
-	}
+#define CS_COLUMN(name, structure, member, type, reader, text, ...)                                \
+	CS_VALUE(name, type, cs_read_##reader, text, .offset = offsetof(struct structure, member), \
+		__VA_ARGS__)
+/* Returns a text; null for NULL and an empty text. */
+static inline struct cs_value cs_text_or_null(const char *text)
+{
+	return cs_text(text && *text ? text : NULL);
+}
+
 /* Defines a getter by one expression over `row` and `column`, the parameters of cs_column_get. */
 #define CS_READER(function, ...)                                                                \
 	void function(                                                                          \

@@ -237,8 +237,10 @@ void cs_reads_step(struct cs_query *query)
 		pass_all(query, CS_PASS_STEP);
 }
 
-void cs_reads_end(struct cs_query *query)
+void cs_reads_end(struct cs_query *query, bool passes)
 {
+	if (!passes)
+		return;
 	pass_all(query, CS_PASS_END);
 	query->reads.passing = false;
 }

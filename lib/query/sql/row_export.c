@@ -46,10 +46,8 @@ static void row_export_take(void *context, const char *bytes, size_t n)
 static void bind_text_of(sqlite3_stmt *statement, int at, const struct cs_value *value)
 {
 	sqlite3_str *text = sqlite3_str_new(NULL);
-	if (value->kind == CS_KIND_GUID || value->kind == CS_KIND_HEX)
-		cs_value_put(value, CS_FORM_TEXT, row_export_take, text);
-	else
-		cs_value_put(value, CS_FORM_JSON, row_export_take, text);
+	const bool plain = value->kind == CS_KIND_GUID || value->kind == CS_KIND_HEX;
+	cs_value_put(value, plain ? CS_FORM_TEXT : CS_FORM_JSON, row_export_take, text);
 	int n = sqlite3_str_length(text);
 	char *whole = sqlite3_str_finish(text);
 	sqlite3_bind_text(statement, at, whole ? whole : "", whole ? n : 0,
@@ -60,16 +58,10 @@ static void row_export_bind_value(sqlite3_stmt *statement, int at, const struct 
 {
 	switch (value->kind) {
 	case CS_KIND_NULL:
-		sqlite3_bind_null(statement, at);
-		break;
 	case CS_KIND_INTEGER:
-		sqlite3_bind_int64(statement, at, value->integer);
-		break;
 	case CS_KIND_NUMBER:
-		sqlite3_bind_double(statement, at, value->number);
-		break;
 	case CS_KIND_BOOL:
-		sqlite3_bind_int(statement, at, value->yes);
+		cs_sql_bind(statement, at, value);
 		break;
 	/* not copied: SQLite reads the text when the row is inserted, before the text is freed */
 	case CS_KIND_TEXT:
@@ -145,8 +137,7 @@ static struct cs_error *export_table(
 	const bool passes = !error && cs_reads_begin(export->query);
 	if (!error)
 		error = insert_rows(export, table, source, statement);
-	if (passes)
-		cs_reads_end(export->query);
+	cs_reads_end(export->query, passes);
 	sqlite3_finalize(statement);
 	sqlite3_free(create);
 	sqlite3_free(insert);

@@ -94,7 +94,7 @@ static const struct cs_value *variable_named(
 	return NULL;
 }
 
-static int bind_value(sqlite3_stmt *stmt, int at, const struct cs_value *value)
+int cs_sql_bind(sqlite3_stmt *stmt, int at, const struct cs_value *value)
 {
 	switch (value->kind) {
 	case CS_KIND_TEXT:
@@ -124,7 +124,7 @@ static struct cs_error *bind_variables(
 		if (!value)
 			return cs_error_new(CS_E_SQL,
 				"no variable %s is set: `set %s = EXPR` sets it", name, name);
-		if (bind_value(stmt, i, value) != SQLITE_OK)
+		if (cs_sql_bind(stmt, i, value) != SQLITE_OK)
 			return cs_sql_error(query, CS_NO_OFFSET);
 	}
 	return NULL;
@@ -313,8 +313,7 @@ static struct cs_error *selected_rows(
 	if (!error)
 		error = step_rows(binding, stmt, rows);
 	sqlite3_finalize(stmt);
-	if (passes)
-		cs_reads_end(binding->query);
+	cs_reads_end(binding->query, passes);
 	return error;
 }
 
@@ -394,27 +393,30 @@ static struct cs_error *add_columns(struct cs_result *result, sqlite3_stmt *stmt
 	return NULL;
 }
 
+struct cs_value cs_sql_column_value(sqlite3_stmt *stmt, int column)
+{
+	switch (sqlite3_column_type(stmt, column)) {
+	case SQLITE_INTEGER:
+		return cs_integer(sqlite3_column_int64(stmt, column));
+	case SQLITE_FLOAT:
+		return cs_number(sqlite3_column_double(stmt, column));
+	case SQLITE_NULL:
+		return cs_null();
+	default:
+		return cs_text((const char *)sqlite3_column_text(stmt, column));
+	}
+}
+
 static struct cs_error *column_value(
 	struct cs_result *result, sqlite3_stmt *stmt, int i, struct cs_value *ret)
 {
-	const char *text;
-	switch (sqlite3_column_type(stmt, i)) {
-	case SQLITE_INTEGER:
-		*ret = cs_integer(sqlite3_column_int64(stmt, i));
+	const int type = sqlite3_column_type(stmt, i);
+	*ret = cs_sql_column_value(stmt, i);
+	if (type != SQLITE_TEXT && type != SQLITE_BLOB)
 		return NULL;
-	case SQLITE_FLOAT:
-		*ret = cs_number(sqlite3_column_double(stmt, i));
-		return NULL;
-	case SQLITE_NULL:
-		*ret = cs_null();
-		return NULL;
-	default:
-		text = (const char *)sqlite3_column_text(stmt, i);
-		if (text)
-			text = cs_arena_text(&result->arena, text, strlen(text));
-		*ret = cs_text(text);
-		return text ? NULL : cs_error_nomem();
-	}
+	if (ret->kind == CS_KIND_TEXT)
+		*ret = cs_text(cs_arena_text(&result->arena, ret->text, strlen(ret->text)));
+	return ret->kind == CS_KIND_TEXT ? NULL : cs_error_nomem();
 }
 
 static struct cs_error *select_add_row(struct cs_result *result, sqlite3_stmt *stmt)
@@ -465,8 +467,7 @@ static struct cs_error *select_run(struct cs_query *query, struct statement *sta
 	if (!error)
 		error = collect_rows(query, result, stmt);
 	sqlite3_finalize(stmt);
-	if (passes)
-		cs_reads_end(query);
+	cs_reads_end(query, passes);
 	if (error) {
 		cs_result_free(result);
 		return error;

@@ -309,31 +309,25 @@ CS_GETTER(read_rotation, cs_cooked_source, table_partitions_rotation_of(row))
 CS_GETTER(read_owner, cs_cooked_source, owner_of(row))
 CS_GETTER(read_serves, cs_cooked_source, cs_bool(table_partitions_view_of(row).server_streaming))
 
-#define PARTITION(key_, type, reader, text, ...)                                             \
-	{                                                                                    \
-		.key = key_, .kind = CS_KIND_##type, .get = reader, .doc = text, __VA_ARGS__ \
-	}
-
 static const struct cs_column partition_columns[] = {
-	PARTITION("name", TEXT, read_name, "name for -P: name of the map or of the level instance",
+	CS_VALUE("name", TEXT, read_name, "name for -P: name of the map or of the level instance",
 		CS_SHORT_KEY),
-	PARTITION("index", INTEGER, read_index, "number of the partition, 0 = the main world",
+	CS_VALUE("index", INTEGER, read_index, "number of the partition, 0 = the main world",
 		CS_SHORT_KEY),
-	PARTITION("state", TEXT, read_state,
+	CS_VALUE("state", TEXT, read_state,
 		"registered, waiting for the cell that contains it, or unregistered by a command; "
 		"null for a separate world",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
-	PARTITION("package", TEXT, read_package, "package of the map or level", CS_SHORT),
-	PARTITION("file", TEXT, read_file, "file that the world was read from"),
-	PARTITION("location", VEC3, read_location, "position in the main world", .unit = "cm",
+	CS_VALUE("package", TEXT, read_package, "package of the map or level", CS_SHORT),
+	CS_VALUE("file", TEXT, read_file, "file that the world was read from"),
+	CS_VALUE("location", VEC3, read_location, "position in the main world", .unit = "cm",
 		CS_SHORT),
-	PARTITION("rotation", QUAT, read_rotation, "rotation in the main world"),
-	PARTITION("owner", TEXT, read_owner, "cell that contains the level instance"),
-	PARTITION("cells", INTEGER, read_cells, "number of cells of the partition", CS_SHORT),
-	PARTITION("loaded", INTEGER, read_loaded, "cells in memory"),
-	PARTITION("visible", INTEGER, read_visible, "visible cells", CS_SHORT),
-	PARTITION(
-		"server_streaming", BOOL, read_serves, "whether the partition streams on servers"),
+	CS_VALUE("rotation", QUAT, read_rotation, "rotation in the main world"),
+	CS_VALUE("owner", TEXT, read_owner, "cell that contains the level instance"),
+	CS_VALUE("cells", INTEGER, read_cells, "number of cells of the partition", CS_SHORT),
+	CS_VALUE("loaded", INTEGER, read_loaded, "cells in memory"),
+	CS_VALUE("visible", INTEGER, read_visible, "visible cells", CS_SHORT),
+	CS_VALUE("server_streaming", BOOL, read_serves, "whether the partition streams on servers"),
 };
 
 const struct cs_table cs_partitions_table = {

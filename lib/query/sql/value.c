@@ -18,14 +18,13 @@ struct cs_value cs_quat_value(struct cs_quat quat)
 	return (struct cs_value){.kind = CS_KIND_QUAT, .quat = quat};
 }
 
-static void value_put_text(const struct cs_value *value, bool ascii, cs_put *put, void *context);
-static void value_put_json(const struct cs_value *value, cs_put *put, void *context);
-
 struct target {
 	cs_put *put;
 	void *context;
-	bool ascii;
+	enum cs_form form;
 };
+
+static void value_put_as(const struct target *to, const struct cs_value *value);
 
 static void put_z(const struct target *to, const char *text)
 {
@@ -42,25 +41,21 @@ static void put_safe(const struct target *to, const char *text)
 		size_t n = left < PIECE ? left : PIECE;
 		for (size_t back = 0; n < left && back < 3 && cs_utf8_inside(text[n]); back++)
 			n--;
-		size_t length = cs_escape(text, n, to->ascii, safe, sizeof(safe));
+		size_t length = cs_escape(text, n, to->form == CS_FORM_ASCII, safe, sizeof(safe));
 		to->put(to->context, safe, length);
 		text += n;
 		left -= n;
 	}
 }
 
-/* Prints nine digits, so that a reader sees 12800 and not 12799.999999999998. */
-static void put_number_text(const struct target *to, double number)
+/* A text has nine digits, so that a reader sees 12800 and not 12799.999999999998. */
+static void put_decimal(const struct target *to, double number)
 {
 	char digits[CS_DOUBLE_TEXT];
-	cs_format_c(digits, sizeof(digits), "%.9g", number == 0 ? 0.0 : number);
-	put_z(to, digits);
-}
-
-static void put_number_json(const struct target *to, double number)
-{
-	char digits[CS_DOUBLE_TEXT];
-	cs_double_format(number, digits);
+	if (to->form == CS_FORM_JSON)
+		cs_double_format(number, digits);
+	else
+		cs_format_c(digits, sizeof(digits), "%.9g", number == 0 ? 0.0 : number);
 	put_z(to, digits);
 }
 
@@ -86,8 +81,7 @@ static void put_hex(const struct target *to, const struct cs_value *value)
 	put_z(to, digits);
 }
 
-static void value_put_numbers(const struct target *to, const struct cs_value *value,
-	void (*put_number)(const struct target *to, double number))
+static void value_put_numbers(const struct target *to, const struct cs_value *value)
 {
 	const double vec3[] = {value->vec3.x, value->vec3.y, value->vec3.z};
 	const double quat[] = {value->quat.x, value->quat.y, value->quat.z, value->quat.w};
@@ -95,56 +89,22 @@ static void value_put_numbers(const struct target *to, const struct cs_value *va
 	for (size_t i = 0; i < (is_quat ? 4u : 3u); i++) {
 		if (i)
 			put_z(to, ",");
-		put_number(to, is_quat ? quat[i] : vec3[i]);
+		put_decimal(to, is_quat ? quat[i] : vec3[i]);
 	}
 }
 
-static void put_list_text(const struct target *to, const struct cs_value *list)
+static void put_list(const struct target *to, const struct cs_value *list)
 {
+	const bool json = to->form == CS_FORM_JSON;
 	for (uint32_t i = 0; i < list->list.n; i++) {
 		struct cs_value item;
 		list->list.item(list, i, &item);
 		if (i)
-			put_z(to, ", ");
-		value_put_text(&item, to->ascii, to->put, to->context);
+			put_z(to, json ? "," : ", ");
+		value_put_as(to, &item);
 	}
-	if (list->list.n == 0)
+	if (list->list.n == 0 && !json)
 		put_z(to, "-");
-}
-
-static void value_put_text(const struct cs_value *value, bool ascii, cs_put *put, void *context)
-{
-	const struct target to = {put, context, ascii};
-	switch (value->kind) {
-	case CS_KIND_NULL:
-		put_z(&to, "-");
-		break;
-	case CS_KIND_TEXT:
-		put_safe(&to, value->text);
-		break;
-	case CS_KIND_INTEGER:
-		put_integer(&to, value->integer);
-		break;
-	case CS_KIND_NUMBER:
-		put_number_text(&to, value->number);
-		break;
-	case CS_KIND_BOOL:
-		put_z(&to, value->yes ? "yes" : "no");
-		break;
-	case CS_KIND_GUID:
-		value_put_guid(&to, value->guid);
-		break;
-	case CS_KIND_HEX:
-		put_hex(&to, value);
-		break;
-	case CS_KIND_VEC3:
-	case CS_KIND_QUAT:
-		value_put_numbers(&to, value, put_number_text);
-		break;
-	case CS_KIND_LIST:
-		put_list_text(&to, value);
-		break;
-	}
 }
 
 /* ---- writing JSON ---- */
@@ -162,7 +122,7 @@ static void put_unicode(const struct target *to, uint32_t c)
 
 static void text_put_xml(const char *text, size_t length, cs_put *put, void *context)
 {
-	const struct target to = {put, context, true};
+	const struct target to = {put, context, CS_FORM_XML};
 	for (size_t i = 0; i < length; i++) {
 		switch (text[i]) {
 		case '&':
@@ -185,7 +145,7 @@ static void text_put_xml(const char *text, size_t length, cs_put *put, void *con
 
 static void text_put_json(const char *text, size_t length, cs_put *put, void *context)
 {
-	const struct target to = {put, context, true};
+	const struct target to = {put, context, CS_FORM_JSON};
 	const unsigned char *bytes = (const unsigned char *)text;
 	size_t plain = 0; /* start of the bytes that are written unchanged */
 	put_z(&to, "\"");
@@ -210,66 +170,61 @@ static void text_put_json(const char *text, size_t length, cs_put *put, void *co
 	put_z(&to, "\"");
 }
 
-static void put_list_json(const struct target *to, const struct cs_value *list)
+/* Writes a value that JSON has between `open` and `close`. */
+static void put_within(
+	const struct target *to, const struct cs_value *value, const char *open, const char *close)
 {
-	put_z(to, "[");
-	for (uint32_t i = 0; i < list->list.n; i++) {
-		struct cs_value item;
-		list->list.item(list, i, &item);
-		if (i)
-			put_z(to, ",");
-		value_put_json(&item, to->put, to->context);
-	}
-	put_z(to, "]");
+	if (to->form == CS_FORM_JSON)
+		put_z(to, open);
+	if (value->kind == CS_KIND_GUID)
+		value_put_guid(to, value->guid);
+	else if (value->kind == CS_KIND_HEX)
+		put_hex(to, value);
+	else if (value->kind == CS_KIND_LIST)
+		put_list(to, value);
+	else
+		value_put_numbers(to, value);
+	if (to->form == CS_FORM_JSON)
+		put_z(to, close);
 }
 
-static void value_put_json(const struct cs_value *value, cs_put *put, void *context)
+static void value_put_as(const struct target *to, const struct cs_value *value)
 {
-	const struct target to = {put, context, true};
+	const bool json = to->form == CS_FORM_JSON;
 	switch (value->kind) {
 	case CS_KIND_NULL:
-		put_z(&to, "null");
+		put_z(to, json ? "null" : "-");
 		break;
 	case CS_KIND_TEXT:
-		text_put_json(value->text, strlen(value->text), put, context);
+		if (json)
+			text_put_json(value->text, strlen(value->text), to->put, to->context);
+		else
+			put_safe(to, value->text);
 		break;
 	case CS_KIND_INTEGER:
-		put_integer(&to, value->integer);
+		put_integer(to, value->integer);
 		break;
 	case CS_KIND_NUMBER:
-		put_number_json(&to, value->number);
+		put_decimal(to, value->number);
 		break;
 	case CS_KIND_BOOL:
-		put_z(&to, value->yes ? "true" : "false");
+		put_z(to, json ? (value->yes ? "true" : "false") : value->yes ? "yes" : "no");
 		break;
 	case CS_KIND_GUID:
-		put_z(&to, "\"");
-		value_put_guid(&to, value->guid);
-		put_z(&to, "\"");
-		break;
 	case CS_KIND_HEX:
-		put_z(&to, "\"");
-		put_hex(&to, value);
-		put_z(&to, "\"");
+		put_within(to, value, "\"", "\"");
 		break;
 	case CS_KIND_VEC3:
 	case CS_KIND_QUAT:
-		put_z(&to, "[");
-		value_put_numbers(&to, value, put_number_json);
-		put_z(&to, "]");
-		break;
 	case CS_KIND_LIST:
-		put_list_json(&to, value);
+		put_within(to, value, "[", "]");
 		break;
 	}
 }
 
 void cs_value_put(const struct cs_value *value, enum cs_form form, cs_put *put, void *context)
 {
-	if (form == CS_FORM_JSON)
-		value_put_json(value, put, context);
-	else
-		value_put_text(value, form == CS_FORM_ASCII, put, context);
+	value_put_as(&(struct target){put, context, form}, value);
 }
 
 void cs_text_put(const char *text, size_t length, enum cs_form form, cs_put *put, void *context)

@@ -85,13 +85,8 @@ static const struct cs_table findings_table = {
 #define DROP(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_unplaced, member, type, reader, text, __VA_ARGS__)
 
-static struct cs_value drop_text(const char *text)
-{
-	return *text ? cs_text(text) : cs_null();
-}
-
-CS_OWN_READER(read_drop_reason, drop_text(((const struct cs_unplaced *)row->record)->reason))
-CS_OWN_READER(read_drop_detail, drop_text(cs_unplaced_detail(cs_world_of(row), row->record)))
+CS_OWN_READER(read_drop_reason, cs_text_or_null(((const struct cs_unplaced *)row->record)->reason))
+CS_OWN_READER(read_drop_detail, cs_text_or_null(cs_unplaced_detail(cs_world_of(row), row->record)))
 
 CS_OWN_READER(read_lost, cs_bool(((const struct cs_unplaced *)row->record)->lost))
 

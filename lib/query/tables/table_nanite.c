@@ -15,6 +15,7 @@
 CS_MEMBER_READER(cs_nanite_u32, uint32_t, cs_known(*at))
 CS_MEMBER_READER(
 	cs_nanite_u64, uint64_t, *at == CS_NO_OFFSET ? cs_null() : cs_integer((int64_t)*at))
+CS_OWN_MEMBER_READER(cs_nanite_size, size_t, cs_integer((int64_t)*at))
 CS_MEMBER_READER(cs_nanite_flag, bool, cs_bool(*at))
 CS_MEMBER_READER(cs_nanite_float, float, cs_number((double)*at))
 CS_MEMBER_READER(cs_nanite_vec3, float,
@@ -40,6 +41,15 @@ void cs_nanite_index(const struct cs_row *row, const struct cs_column *column, s
 
 CS_READER(cs_nanite_name, cs_text(cs_inspector_name(cs_inspector_of(row),
 				  (enum cs_model_row)column->argument, row->index)))
+
+struct cs_error *cs_nanite_find(struct cs_query *query, const struct cs_table *table,
+	const void *source, const char *text, uint32_t *ret)
+{
+	(void)query;
+	*ret = cs_inspector_parse(((const struct cs_nanite_source *)source)->inspector,
+		(enum cs_model_row)table->columns[0].argument, text);
+	return NULL;
+}
 
 /* ---- the table of resources ---- */
 
@@ -79,11 +89,6 @@ static struct cs_value table_nanite_ratio(double part, double whole)
 	return whole > 0 ? cs_number(part / whole) : cs_null();
 }
 
-static struct cs_value text_or_null(const char *text)
-{
-	return text && *text ? cs_text(text) : cs_null();
-}
-
 static uint32_t leaf_clusters(const struct cs_model *model)
 {
 	uint32_t n = 0;
@@ -94,29 +99,19 @@ static uint32_t leaf_clusters(const struct cs_model *model)
 
 CS_GETTER(get_name, cs_model, cs_text(at->name))
 CS_GETTER(get_file, cs_model, cs_text(at->path))
-CS_GETTER(get_source, cs_model, text_or_null(at->source))
+CS_GETTER(get_source, cs_model, cs_text_or_null(at->source))
 CS_GETTER(get_writer, cs_model, cs_text(at->writer))
 CS_GETTER(get_bytes, cs_model, at->file_bytes ? cs_integer((int64_t)at->file_bytes) : cs_null())
-CS_GETTER(get_meshes, cs_model,
-	at->known &CS_MODEL_NODES ? cs_integer((int64_t)at->n_roots) : cs_null())
-CS_GETTER(get_pages, cs_model, cs_integer((int64_t)at->n_pages))
-CS_GETTER(get_clusters, cs_model, cs_integer((int64_t)at->n_clusters))
+CS_GETTER(get_meshes, cs_model, cs_integer((int64_t)at->n_roots))
 CS_GETTER(get_leaf_clusters, cs_model, cs_integer(leaf_clusters(at)))
-CS_GETTER(get_groups, cs_model,
-	at->known &CS_MODEL_GROUPS ? cs_integer((int64_t)at->n_groups) : cs_null())
-CS_GETTER(get_parts, cs_model,
-	at->known &CS_MODEL_GROUPS ? cs_integer((int64_t)at->n_parts) : cs_null())
-CS_GETTER(get_nodes, cs_model,
-	at->known &CS_MODEL_NODES ? cs_integer((int64_t)at->n_nodes) : cs_null())
-CS_GETTER(get_triangles, cs_model, cs_integer((int64_t)at->n_triangles))
-CS_GETTER(get_vertices, cs_model, cs_integer((int64_t)at->n_vertices))
+CS_GETTER(get_groups, cs_model, cs_integer((int64_t)at->n_groups))
+CS_GETTER(get_parts, cs_model, cs_integer((int64_t)at->n_parts))
+CS_GETTER(get_nodes, cs_model, cs_integer((int64_t)at->n_nodes))
 CS_GETTER(get_bytes_per_triangle, cs_model,
 	at->input_triangles == CS_NONE
 		? cs_null()
 		: table_nanite_ratio((double)at->file_bytes, at->input_triangles))
-CS_GETTER(get_dependencies, cs_model,
-	at->known &CS_MODEL_DEPENDENCIES ? cs_integer(at->dependency_first[at->n_pages])
-					 : cs_null())
+CS_GETTER(get_dependencies, cs_model, cs_integer(at->dependency_first[at->n_pages]))
 CS_GETTER(get_disk_bytes, cs_model, cs_integer((int64_t)sum_pages(at).disk))
 CS_GETTER(get_fixup_bytes, cs_model, cs_integer((int64_t)sum_pages(at).fixups))
 CS_GETTER(get_page_bytes, cs_model, cs_integer((int64_t)sum_pages(at).page))
@@ -134,7 +129,7 @@ CS_GETTER(get_references, cs_model,
 CS_GETTER(get_precision, cs_model,
 	at->position_precision == INT32_MIN ? cs_null() : cs_integer(at->position_precision))
 CS_GETTER(get_imposter, cs_model, cs_bool(at->atlas))
-CS_GETTER(get_content_id, cs_model, text_or_null(at->content_id))
+CS_GETTER(get_content_id, cs_model, cs_text_or_null(at->content_id))
 CS_OWN_READER(get_current, cs_bool(cs_inspector_models(cs_inspector_of(row)).current == row->index))
 
 static const struct cs_column resource_columns[] = {
@@ -151,12 +146,13 @@ static const struct cs_column resource_columns[] = {
 	CS_MEMBER("input_triangles", cs_model, input_triangles, INTEGER, u32,
 		"triangles of the mesh", CS_SHORT),
 	CS_MEMBER("input_vertices", cs_model, input_vertices, INTEGER, u32, "vertices of the mesh"),
-	CS_VALUE("triangles", INTEGER, get_triangles, "triangles of all levels"),
-	CS_VALUE("vertices", INTEGER, get_vertices, "vertices of all clusters"),
+	CS_MEMBER("triangles", cs_model, n_triangles, INTEGER, size, "triangles of all levels"),
+	CS_MEMBER("vertices", cs_model, n_vertices, INTEGER, size, "vertices of all clusters"),
 	CS_VALUE("references", NUMBER, get_references,
 		"share of the vertices that refer to another vertex, 0..1"),
 	CS_MEMBER("levels", cs_model, n_levels, INTEGER, u32, "levels of detail", CS_SHORT),
-	CS_VALUE("clusters", INTEGER, get_clusters, "clusters of all levels", CS_SHORT),
+	CS_MEMBER("clusters", cs_model, n_clusters, INTEGER, size, "clusters of all levels",
+		CS_SHORT),
 	CS_VALUE("leaf_clusters", INTEGER, get_leaf_clusters, "clusters of level 0"),
 	CS_VALUE("fill", NUMBER, get_fill, "mean share of 128 triangles that a cluster has, 0..1"),
 	CS_VALUE("groups", INTEGER, get_groups, "groups of clusters", CS_SHORT),
@@ -166,7 +162,7 @@ static const struct cs_column resource_columns[] = {
 	CS_VALUE("meshes", INTEGER, get_meshes,
 		"number of meshes that the resource was built from: roots of the hierarchy"),
 	CS_MEMBER("depth", cs_model, depth, INTEGER, u32, "depth of the hierarchy in nodes"),
-	CS_VALUE("pages", INTEGER, get_pages, "number of pages", CS_SHORT),
+	CS_MEMBER("pages", cs_model, n_pages, INTEGER, size, "number of pages", CS_SHORT),
 	CS_MEMBER(
 		"root_pages", cs_model, n_root_pages, INTEGER, u32, "pages that are always loaded"),
 	CS_VALUE("dependencies", INTEGER, get_dependencies, "dependencies of pages on pages"),

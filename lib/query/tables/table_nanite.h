@@ -39,11 +39,9 @@ enum cs_page_column {
 };
 
 /* A column that shows a member of the record. */
-#define CS_MEMBER(key_, structure, member, type, reader, text, ...)                    \
-	{                                                                              \
-		.key = key_, .kind = CS_KIND_##type, .get = cs_nanite_##reader,        \
-		.offset = offsetof(struct structure, member), .doc = text, __VA_ARGS__ \
-	}
+#define CS_MEMBER(key, structure, member, type, reader, text, ...) \
+	CS_VALUE(key, type, cs_nanite_##reader, text,              \
+		.offset = offsetof(struct structure, member), __VA_ARGS__)
 #define CS_RESOURCE_COLUMN(rows)                                                         \
 	CS_VALUE("resource", TEXT, cs_nanite_resource, "the resource", .argument = rows, \
 		.flags = CS_COLUMN_INDEX)
@@ -75,6 +73,10 @@ static inline struct cs_value cs_known(uint32_t number)
 {
 	return number == CS_NONE ? cs_null() : cs_integer(number);
 }
+
+/* Implements cs_table.find; argument of the table's first column: enum cs_model_row of its rows. */
+struct cs_error *cs_nanite_find(struct cs_query *query, const struct cs_table *table,
+	const void *source, const char *text, uint32_t *ret);
 
 extern const struct cs_table cs_nanite_pages_table, cs_nanite_sections_table,
 	cs_nanite_clusters_table, cs_nanite_parts_table, cs_nanite_groups_table,

@@ -16,21 +16,6 @@ CS_MODEL_OF(references, CS_ROWS_REFERENCES)
 CS_MODEL_ARRAY(materials, CS_ROWS_MATERIALS, materials)
 CS_MODEL_OF(materials, CS_ROWS_MATERIALS)
 
-#define FINDER(function, rows)                                                                 \
-	static struct cs_error *function(struct cs_query *query, const struct cs_table *table, \
-		const void *source, const char *text, uint32_t *ret)                           \
-	{                                                                                      \
-		(void)query;                                                                   \
-		(void)table;                                                                   \
-		*ret = cs_inspector_parse(                                                     \
-			((const struct cs_nanite_source *)source)->inspector, rows, text);     \
-		return NULL;                                                                   \
-	}
-
-FINDER(find_cluster, CS_ROWS_CLUSTERS)
-FINDER(find_group, CS_ROWS_GROUPS)
-FINDER(find_slot, CS_ROWS_SLOTS)
-
 /* ---- the table of clusters ---- */
 
 enum { SPREAD_BITS = 10, CODE_BITS = 5, MASK_BITS = 3 };
@@ -77,10 +62,7 @@ CS_GETTER(get_vertex_bits, cs_model_cluster,
 CS_GETTER(get_strip_bits, cs_model_cluster, strip_bits(at))
 CS_GETTER(get_color_mode, cs_model_cluster, color_mode(at))
 CS_GETTER(get_uvs, cs_model_cluster, cs_integer(at->n_uvs))
-CS_GETTER(get_uv_bits, cs_model_cluster, cs_hex(at->uv_bits, 8))
 CS_GETTER(get_start, cs_model_cluster, cs_vec3_value(grid_start(at)))
-CS_GETTER(get_grid_step, cs_model_cluster, cs_number(at->grid_step))
-CS_GETTER(get_flags, cs_model_cluster, cs_hex(at->flags, 8))
 CS_GETTER(get_cluster_fill, cs_model_cluster, cs_number(at->n_triangles / 128.0))
 CS_GETTER(get_maker_pages, cs_model_cluster,
 	at->maker == CS_NONE ? cs_null() : cs_known(clusters_model(row)->groups[at->maker].n_pages))
@@ -115,7 +97,8 @@ static const struct cs_column cluster_columns[] = {
 		.flags = CS_COLUMN_INDEX),
 	CLUSTER("leaf", leaf, BOOL, flag,
 		"leaf in the file: drawn at any error until a fixup clears this flag", CS_SHORT),
-	CS_VALUE("flags", HEX, get_flags, "flags of the cluster as in the page"),
+	CS_COLUMN("flags", cs_model_cluster, flags, HEX, hex, "flags of the cluster as in the page",
+		.argument = 8),
 	CLUSTER("centre", lod_centre, VEC3, vec3,
 		"centre of the sphere from which the error of the cluster is projected"),
 	CLUSTER("radius", lod_radius, NUMBER, float, "radius of the sphere around `centre`"),
@@ -140,9 +123,10 @@ static const struct cs_column cluster_columns[] = {
 		"bits of strip codes and masks for each triangle"),
 	CS_VALUE("color_mode", TEXT, get_color_mode, "white, constant or variable"),
 	CS_VALUE("uvs", INTEGER, get_uvs, "UV channels"),
-	CS_VALUE("uv_bits", HEX, get_uv_bits, "4 bits each, the lowest first: U0, V0, U1 ..."),
+	CS_COLUMN("uv_bits", cs_model_cluster, uv_bits, HEX, hex,
+		"4 bits each, the lowest first: U0, V0, U1 ...", .argument = 8),
 	CS_VALUE("grid_start", VEC3, get_start, "least position, in steps of the position grid"),
-	CS_VALUE("grid_step", NUMBER, get_grid_step,
+	CS_COLUMN("grid_step", cs_model_cluster, grid_step, NUMBER, f64,
 		"step of the position grid, in units of the mesh"),
 	CS_VALUE("drawn", TEXT, cs_nanite_cluster_drawn,
 		"state in the last frame: hidden, drawn, or coarse (drawn because no "
@@ -157,7 +141,7 @@ const struct cs_table cs_nanite_clusters_table = {
 	CS_COLUMNS(cluster_columns),
 	.missing = CS_E_MISSING,
 	CS_ROWS(clusters),
-	.find = find_cluster,
+	.find = cs_nanite_find,
 };
 
 /* ---- the table of parts (ranges of clusters of one group in one page) ---- */
@@ -263,7 +247,7 @@ const struct cs_table cs_nanite_groups_table = {
 	CS_COLUMNS(group_columns),
 	.missing = CS_E_MISSING,
 	CS_ROWS(groups),
-	.find = find_group,
+	.find = cs_nanite_find,
 };
 
 /* ---- the table of hierarchy nodes ---- */
@@ -315,7 +299,7 @@ const struct cs_table cs_nanite_nodes_table = {
 	CS_COLUMNS(node_columns),
 	.missing = CS_E_MISSING,
 	CS_ROWS(nodes),
-	.find = find_slot,
+	.find = cs_nanite_find,
 };
 
 /* ---- the table of references between clusters ---- */

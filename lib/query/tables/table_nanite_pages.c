@@ -9,16 +9,6 @@ CS_MODEL_ARRAY(needs, CS_ROWS_NEEDS, needs)
 CS_MODEL_ARRAY(fixups, CS_ROWS_FIXUPS, fixups)
 CS_MODEL_OF(fixups, CS_ROWS_FIXUPS)
 
-static struct cs_error *find_page(struct cs_query *query, const struct cs_table *table,
-	const void *source, const char *text, uint32_t *ret)
-{
-	(void)query;
-	(void)table;
-	*ret = cs_inspector_parse(
-		((const struct cs_nanite_source *)source)->inspector, CS_ROWS_PAGES, text);
-	return NULL;
-}
-
 static struct cs_value ratio(uint32_t part, uint32_t whole)
 {
 	return part == CS_NONE || whole == CS_NONE || whole == 0 ? cs_null()
@@ -40,11 +30,7 @@ CS_GETTER(get_fill, cs_model_page, cs_number(cs_model_fill(at)))
 CS_GETTER(get_ratio, cs_model_page, ratio(at->stored_bytes, at->page_bytes))
 CS_GETTER(get_needs, cs_model_page, cs_integer(count_needs(pages_model(row), at, true)))
 CS_GETTER(get_all_needs, cs_model_page, cs_integer(count_needs(pages_model(row), at, false)))
-CS_GETTER(get_hierarchy_fixups, cs_model_page,
-	pages_model(row)->known &CS_MODEL_FIXUPS ? cs_integer(at->n_hierarchy_fixups) : cs_null())
-CS_GETTER(get_cluster_fixups, cs_model_page,
-	pages_model(row)->known &CS_MODEL_FIXUPS ? cs_integer(at->n_fixups - at->n_hierarchy_fixups)
-						 : cs_null())
+CS_GETTER(get_cluster_fixups, cs_model_page, cs_integer(at->n_fixups - at->n_hierarchy_fixups))
 
 #define PAGE(key, member, type, reader, text, ...) \
 	CS_MEMBER(key, cs_model_page, member, type, reader, text, __VA_ARGS__)
@@ -81,7 +67,7 @@ static const struct cs_column page_columns[] = {
 		"number of vertices of the clusters in the page, including references"),
 	PAGE("references", references, INTEGER, u32,
 		"number of vertices that refer to another vertex"),
-	CS_VALUE("hierarchy_fixups", INTEGER, get_hierarchy_fixups,
+	PAGE("hierarchy_fixups", n_hierarchy_fixups, INTEGER, u32,
 		"number of hierarchy slots that installing the page sets"),
 	CS_VALUE("cluster_fixups", INTEGER, get_cluster_fixups,
 		"number of coarser clusters that installing the page turns from leaves "
@@ -122,7 +108,7 @@ const struct cs_table cs_nanite_pages_table = {
 	CS_COLUMNS(page_columns),
 	.missing = CS_E_MISSING,
 	CS_ROWS(pages),
-	.find = find_page,
+	.find = cs_nanite_find,
 };
 
 /* ---- the table of sections of pages ---- */

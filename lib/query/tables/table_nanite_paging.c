@@ -87,9 +87,6 @@ static const char *camera_kind(const struct cs_camera *at)
 
 CS_GETTER(get_camera_name, cs_camera, cs_text(at->name))
 CS_GETTER(get_camera_kind, cs_camera, cs_text(camera_kind(at)))
-CS_GETTER(get_camera_fov, cs_camera, cs_number(at->fov))
-CS_GETTER(get_camera_height, cs_camera, cs_number(at->height))
-CS_GETTER(get_camera_aspect, cs_camera, cs_number(at->aspect))
 CS_GETTER(get_camera_near, cs_camera, at->near > 0 ? cs_number(at->near) : cs_null())
 CS_GETTER(get_camera_period, cs_camera, at->period > 0 ? cs_number(at->period) : cs_null())
 CS_GETTER(get_camera_leader, cs_camera, *at->leader ? cs_text(at->leader) : cs_null())
@@ -107,11 +104,12 @@ static const struct cs_column camera_columns[] = {
 	CS_VALUE("eye", VEC3, get_camera_place, "position of the camera now", CS_SHORT),
 	CS_VALUE("target", VEC3, get_camera_place, "point that the camera looks at now",
 		.argument = 1, CS_SHORT),
-	CS_VALUE("fov", NUMBER, get_camera_fov, "vertical field of view", .unit = "degrees",
+	CS_COLUMN("fov", cs_camera, fov, NUMBER, f64, "vertical field of view", .unit = "degrees",
 		CS_SHORT),
-	CS_VALUE("height", NUMBER, get_camera_height, "height of the picture", .unit = "pixels",
-		CS_SHORT),
-	CS_VALUE("aspect", NUMBER, get_camera_aspect, "width of the picture divided by its height"),
+	CS_COLUMN("height", cs_camera, height, NUMBER, f64, "height of the picture",
+		.unit = "pixels", CS_SHORT),
+	CS_COLUMN("aspect", cs_camera, aspect, NUMBER, f64,
+		"width of the picture divided by its height"),
 	CS_VALUE("near", NUMBER, get_camera_near,
 		"least distance that counts; none: 1/1000 of the diagonal of each mesh"),
 	CS_VALUE("follows", TEXT, get_camera_leader, "streaming source that the camera follows"),
@@ -198,13 +196,8 @@ static const struct cs_column frame_columns[] = {
 		"number of clusters drawn coarser than wanted, because no finer ones are "
 		"loaded",
 		CS_SHORT),
-	{.key = "worst",
-		.kind = CS_KIND_NUMBER,
-		.get = cs_read_f64,
-		.offset = offsetof(struct cs_page_frame, worst),
-		.flags = CS_COLUMN_SHORT,
-		.doc = "largest error of the drawn clusters",
-		.unit = "pixels"},
+	CS_COLUMN("worst", cs_page_frame, worst, NUMBER, f64, "largest error of the drawn clusters",
+		.unit = "pixels", CS_SHORT),
 	FRAME("stranded", stranded, INTEGER, u32,
 		"number of loaded pages with a group that is not usable"),
 	FRAME("overlaps", overlaps, INTEGER, u32,
@@ -212,11 +205,8 @@ static const struct cs_column frame_columns[] = {
 		"the exact rule"),
 	FRAME("holes", holes, INTEGER, u32,
 		"number of clusters that the exact rule draws, but not the fixups alone"),
-	{.key = "quality",
-		.kind = CS_KIND_NUMBER,
-		.get = cs_read_f64,
-		.offset = offsetof(struct cs_page_frame, quality),
-		.doc = "number by which the threshold is divided; 1 = the threshold is as set"},
+	CS_COLUMN("quality", cs_page_frame, quality, NUMBER, f64,
+		"number by which the threshold is divided; 1 = the threshold is as set"),
 	FRAME("stable", stable, BOOL, flag, "all requested pages are loaded"),
 };
 

@@ -122,7 +122,6 @@ static void grid_item(const struct cs_value *list, uint32_t index, struct cs_val
 }
 
 CS_GETTER(read_source_name, cs_stream_source, cs_text(at->name))
-CS_GETTER(read_source_location, cs_stream_source, cs_vec3_value(at->location))
 CS_GETTER(read_source_rotation, cs_stream_source, rotator_value(at->rotation))
 CS_GETTER(read_source_velocity, cs_stream_source, cs_vec3_value(source_view(row).velocity))
 CS_GETTER(read_source_active, cs_stream_source, cs_bool(source_view(row).active))
@@ -134,14 +133,11 @@ CS_GETTER(read_source_behavior, cs_stream_source,
 CS_GETTER(read_source_grids, cs_stream_source,
 	(struct cs_value){
 		.kind = CS_KIND_LIST, .list = {.source = at, .n = at->n_grids, .item = grid_item}})
-CS_GETTER(read_source_blocks, cs_stream_source, cs_bool(at->block_on_slow))
-CS_GETTER(read_source_remote, cs_stream_source, cs_bool(at->remote))
 CS_GETTER(read_source_shapes, cs_stream_source, cs_integer(at->n_shapes))
-CS_GETTER(read_source_extra, cs_stream_source, cs_number(at->extra_radius))
 
 static const struct cs_column source_columns[] = {
 	CS_VALUE("name", TEXT, read_source_name, "name of the source", CS_SHORT_KEY),
-	CS_VALUE("location", VEC3, read_source_location, "position of the source now",
+	CS_COLUMN("location", cs_stream_source, location, VEC3, vec3, "position of the source now",
 		.flags = CS_COLUMN_SHORT, .unit = "cm"),
 	CS_VALUE("rotation", VEC3, read_source_rotation,
 		"pitch, yaw and roll of the source, degrees", .unit = "degrees"),
@@ -158,14 +154,14 @@ static const struct cs_column source_columns[] = {
 	CS_VALUE("behavior", TEXT, read_source_behavior,
 		"whether the source acts on its grids or on all others"),
 	CS_VALUE("grids", LIST, read_source_grids, "grids of the source; none = all grids"),
-	CS_VALUE("block_on_slow", BOOL, read_source_blocks,
+	CS_COLUMN("block_on_slow", cs_stream_source, block_on_slow, BOOL, bool,
 		"whether the game waits for cells that the source needs"),
-	CS_VALUE("remote", BOOL, read_source_remote,
+	CS_COLUMN("remote", cs_stream_source, remote, BOOL, bool,
 		"whether the source belongs to a controller on another machine"),
 	CS_VALUE("shapes", INTEGER, read_source_shapes,
 		"number of shapes; 0 = one sphere with the loading range of the grid"),
-	CS_VALUE("extra_radius", NUMBER, read_source_extra, "length that is added to every radius",
-		.unit = "cm"),
+	CS_COLUMN("extra_radius", cs_stream_source, extra_radius, NUMBER, f64,
+		"length that is added to every radius", .unit = "cm"),
 };
 
 const struct cs_table cs_sources_table = {
@@ -237,13 +233,10 @@ CS_GETTER(read_order_level, cs_stream_order_row,
 	at->keys.hierarchical_level == INT32_MAX ? cs_null()
 						 : cs_integer(at->keys.hierarchical_level))
 CS_GETTER(read_order_priority, cs_stream_order_row, cs_integer(at->keys.cell_priority))
-CS_GETTER(read_order_spatial, cs_stream_order_row, cs_number(at->keys.spatial))
-CS_GETTER(read_order_distance2, cs_stream_order_row, cs_number(at->keys.distance2))
 CS_GETTER(read_order_decided, cs_stream_order_row,
 	cs_text(cs_word(CS_WORDS_ORDER_KEY, at->decided_by)->name))
 CS_GETTER(read_order_number, cs_stream_order_row,
 	cs_text(cs_word(CS_WORDS_ORDER_KEY, at->decided_by)->rule))
-CS_GETTER(read_order_started, cs_stream_order_row, cs_bool(at->started))
 
 static const struct cs_column order_columns[] = {
 	CS_VALUE("list", TEXT, read_order_list, "activate, load, pending_activate or pending_load",
@@ -257,15 +250,15 @@ static const struct cs_column order_columns[] = {
 		"sort key 2: hierarchical level, highest first; none comes before all", CS_SHORT),
 	CS_VALUE("priority", INTEGER, read_order_priority,
 		"sort key 3: priority of the cell, lowest first", .label = "prio", CS_SHORT),
-	CS_VALUE("spatial", NUMBER, read_order_spatial,
+	CS_COLUMN("spatial", cs_stream_order_row, keys.spatial, NUMBER, f64,
 		"sort key 4: spatial value, from distance and angle, lowest first", CS_SHORT),
-	CS_VALUE("distance2", NUMBER, read_order_distance2, "sort key 5 (tie): squared distance",
-		.unit = "cm^2"),
+	CS_COLUMN("distance2", cs_stream_order_row, keys.distance2, NUMBER, f64,
+		"sort key 5 (tie): squared distance", .unit = "cm^2"),
 	CS_VALUE("decided_by", TEXT, read_order_decided,
 		"sort key that put the cell after the cell in the row above", CS_SHORT),
 	CS_VALUE("number", TEXT, read_order_number,
 		"number of the rule that defines the sort key: help rule NUMBER"),
-	CS_VALUE("started", BOOL, read_order_started,
+	CS_COLUMN("started", cs_stream_order_row, started, BOOL, bool,
 		"whether the budget of the frame lets the cell load"),
 	CS_VALUE("partition", TEXT, read_order_partition, "world partition of the cell",
 		.flags = CS_COLUMN_WORD),

@@ -298,34 +298,26 @@ static uint64_t table_timeline_first_frame(const struct cs_stream *stream)
 	return first_kept(stream, 1, cs_stream_status(stream).frame + 1, frame_is_kept);
 }
 
-static size_t frame_count(const void *source)
+/* Returns a frame of the table; after the run went to another frame, some may be missing. */
+static const struct cs_stream_frame *frame_or_missing(const struct cs_stream *stream, size_t index)
 {
-	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
-	return stream ? (size_t)(cs_stream_status(stream).frame + 1 -
-				 table_timeline_first_frame(stream))
-		      : 0;
-}
-
-static const void *frame_row(const void *source, size_t index)
-{
-	const struct cs_stream *stream = ((const struct cs_cooked_source *)source)->stream;
-	/* after the run went to another frame, frames between the stored ones may be missing */
 	static const struct cs_stream_frame missing;
 	const struct cs_stream_frame *frame =
 		cs_stream_frame(stream, table_timeline_first_frame(stream) + index);
 	return frame ? frame : &missing;
 }
 
+CS_STREAM_ROWS(frame, cs_stream_status(stream).frame + 1 - table_timeline_first_frame(stream),
+	frame_or_missing(stream, index))
+
 CS_OWN_MEMBER_READER(
 	table_timeline_read_word, uint32_t, *at == UINT32_MAX ? cs_null() : cs_integer(*at))
 CS_OWN_MEMBER_READER(read_performance, uint8_t, cs_text(cs_word(CS_WORDS_PERFORMANCE, *at)->name))
 CS_OWN_MEMBER_READER(read_scaled, uint64_t, cs_number((double)*at / column->argument))
 
-#define FRAME(key_, type, reader, field, text, ...)                                         \
-	{                                                                                   \
-		.key = key_, .kind = CS_KIND_##type, .get = reader,                         \
-		.offset = offsetof(struct cs_stream_frame, field), .doc = text, __VA_ARGS__ \
-	}
+#define FRAME(key_, type, reader, field, text, ...)                                           \
+	CS_VALUE(key_, type, reader, text, .offset = offsetof(struct cs_stream_frame, field), \
+		__VA_ARGS__)
 
 /* Reads a value of the recorded frame that this frame repeats; null if there is none. */
 CS_GETTER(read_recorded, cs_stream_frame,
@@ -333,11 +325,9 @@ CS_GETTER(read_recorded, cs_stream_frame,
 CS_GETTER(
 	read_recorded_events, cs_stream_frame, cs_text(at->recorded ? at->recorded->events : NULL))
 
-#define RECORDED(key_, value, text, ...)                                               \
-	{                                                                              \
-		.key = "recorded_" key_, .kind = CS_KIND_NUMBER, .get = read_recorded, \
-		.argument = CS_RECORDED_##value, .doc = "recorded: " text, __VA_ARGS__ \
-	}
+#define RECORDED(key_, value, text, ...)                                     \
+	CS_VALUE("recorded_" key_, NUMBER, read_recorded, "recorded: " text, \
+		.argument = CS_RECORDED_##value, __VA_ARGS__)
 
 static const struct cs_column frame_columns[] = {
 	FRAME("frame", INTEGER, cs_read_i64, frame, "number of the frame", CS_SHORT),

@@ -31,11 +31,8 @@ static void read_proxy_of(
 
 #define MESH(name, member, type, reader, text, ...) \
 	CS_COLUMN(name, cs_cooked_mesh, member, type, reader, text, __VA_ARGS__)
-#define MESH_BYTES(name, which, text)                                                       \
-	{                                                                                   \
-		.key = name, .kind = CS_KIND_INTEGER, .get = read_bytes, .argument = which, \
-		.flags = CS_COLUMN_SHORT, .doc = text                                       \
-	}
+#define MESH_BYTES(name, which, text) \
+	CS_VALUE(name, INTEGER, read_bytes, text, .argument = which, CS_SHORT)
 
 static const struct cs_column mesh_columns[] = {
 	MESH("path", path, TEXT, text, "path of the mesh, as actors name it", CS_SHORT_KEY),

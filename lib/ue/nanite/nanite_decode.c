@@ -551,8 +551,6 @@ static struct cs_error *nanite_decode_describe(const struct cs_ue_nanite *nanite
 	model->source = strdup("");
 	model->writer = cs_ue_nanite_layouts[nanite->version].writer;
 	model->file_bytes = nanite->root_size + nanite->bulk_size;
-	model->known = CS_MODEL_GEOMETRY | CS_MODEL_DEPENDENCIES | CS_MODEL_NODES |
-		       CS_MODEL_GROUPS | CS_MODEL_STRIPS | CS_MODEL_FIXUPS;
 	model->engine_space = true;
 	model->position_precision = nanite->position_precision;
 	model->input_triangles = nanite->input_triangles;

@@ -14,6 +14,7 @@
 #include "format/file_writer.h"
 #include "format/layout.h"
 #include "format/owner.h"
+#include "format/reader.h"
 #include "format/record.h"
 #include "format/save.h"
 #include "tests/samples/damaged_file.h"
@@ -488,8 +489,8 @@ static void test_section_limit(const unsigned char *bytes, size_t size)
 	struct cs_cooked *c = NULL;
 	uint64_t largest = 0;
 	works(cs_cooked_open_bytes(bytes, size, "sample", NULL, &c), "limits: opens");
-	for (size_t i = 0; c && i < cs_file_sections(c->file); i++) {
-		uint64_t raw = cs_file_section(c->file, i)->raw_size;
+	for (size_t i = 0; c && i < c->file->n_sections; i++) {
+		uint64_t raw = c->file->sections[i].raw_size;
 		largest = raw > largest ? raw : largest;
 	}
 	cs_cooked_close(c);
