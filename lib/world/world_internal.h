@@ -75,6 +75,9 @@ struct cs_actor_more {
 
 /* A complete actor descriptor. Bounds are in the coordinate system of the container. */
 struct cs_actor {
+	struct cs_guid parent; /* GUID of the attach parent; zero = none */
+	struct cs_transform transform;
+	struct cs_box editor_bounds; /* may be invalid (none) */
 	union {
 		struct cs_actor_own own;
 		struct {
@@ -87,9 +90,6 @@ struct cs_actor {
 			CS_ACTOR_RARE;
 		};
 	};
-	struct cs_guid parent; /* GUID of the attach parent; zero = none */
-	struct cs_transform transform;
-	struct cs_box editor_bounds; /* may be invalid (none) */
 };
 
 /* Rotation and scale of an actor. Actors with equal rotation and scale share one item. */
