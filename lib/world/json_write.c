@@ -22,16 +22,22 @@ static json_t *number(double value)
 	return json_real(value);
 }
 
+/* Returns the value, or frees it and returns NULL if it is not complete. */
+static json_t *whole(json_t *json, bool is_complete)
+{
+	if (is_complete)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
 static json_t *numbers(const double *values, size_t n)
 {
 	json_t *array = json_array();
-	for (size_t i = 0; array && i < n; i++) {
-		if (json_array_append_new(array, number(values[i])) < 0) {
-			json_decref(array);
-			return NULL;
-		}
-	}
-	return array;
+	bool good = array != NULL;
+	for (size_t i = 0; good && i < n; i++)
+		good = json_array_append_new(array, number(values[i])) == 0;
+	return whole(array, good);
 }
 
 static json_t *guid(struct cs_guid value)
@@ -48,38 +54,31 @@ static json_t *name_of(const char *names)
 
 static json_t *write_transform(const struct cs_transform *t)
 {
-	const double q[4] = {t->rotation.x, t->rotation.y, t->rotation.z, t->rotation.w};
-	const double p[3] = {t->translation.x, t->translation.y, t->translation.z};
-	const double s[3] = {t->scale.x, t->scale.y, t->scale.z};
-	return json_pack("{s:o, s:o, s:o}", "rot", numbers(q, 4), "pos", numbers(p, 3), "scale",
-		numbers(s, 3));
+	return json_pack("{s:o, s:o, s:o}", "rot", numbers(&t->rotation.x, 4), "pos",
+		numbers(&t->translation.x, 3), "scale", numbers(&t->scale.x, 3));
 }
 
 static json_t *write_list(
 	const struct cs_world *world, enum cs_json_kind kind, struct cs_range range)
 {
 	json_t *list = json_array();
-	for (uint32_t i = 0; list && i < range.count; i++) {
-		json_t *item = kind == CS_JSON_TEXTS ? json_string(cs_world_text(world,
-							       world->texts.at[range.first + i]))
-						     : guid(world->guids.at[range.first + i]);
-		if (json_array_append_new(list, item) < 0) {
-			json_decref(list);
-			return NULL;
-		}
-	}
-	return list;
+	bool good = list != NULL;
+	for (uint32_t i = range.first; good && i < range.first + range.count; i++)
+		good = json_array_append_new(
+			       list, kind == CS_JSON_TEXTS
+					     ? json_string(cs_world_text(world, world->texts.at[i]))
+					     : guid(world->guids.at[i])) == 0;
+	return whole(list, good);
 }
 
 static json_t *write_names(const char *const *names, uint32_t flags)
 {
 	json_t *list = json_array();
-	for (uint32_t i = 0; list && names[i]; i++)
-		if (flags >> i & 1 && json_array_append_new(list, name_of(names[i])) < 0) {
-			json_decref(list);
-			return NULL;
-		}
-	return list;
+	bool good = list != NULL;
+	for (uint32_t i = 0; good && names[i]; i++)
+		if (flags >> i & 1)
+			good = json_array_append_new(list, name_of(names[i])) == 0;
+	return whole(list, good);
 }
 
 static json_t *write_color(uint32_t color)
@@ -171,18 +170,15 @@ static json_t *write_object(const struct cs_world *world, const struct cs_json_t
 	const void *object, const void *standard)
 {
 	json_t *json = json_object();
-	for (size_t i = 0; json && i < table->n; i++) {
+	bool good = json != NULL;
+	for (size_t i = 0; good && i < table->n; i++) {
 		const struct cs_json_field *field = &table->fields[i];
 		const char *at = (const char *)object + field->offset;
 		if (json_write_is_default(field, at, (const char *)standard + field->offset))
 			continue;
-		json_t *value = write_value(world, field, at);
-		if (json_object_set_new(json, field->key, value) < 0) {
-			json_decref(json);
-			return NULL;
-		}
+		good = json_object_set_new(json, field->key, write_value(world, field, at)) == 0;
 	}
-	return json;
+	return whole(json, good);
 }
 
 /* ---- lines with actors ---- */
@@ -206,9 +202,7 @@ static json_t *write_actor(const struct cs_world *world, const struct cs_actor *
 		failed |= json_object_set_new(json, "hlod",
 			write_object(
 				world, &cs_json_hlod, &world->hlods.at[actor->hlod], &no_hlod));
-	if (failed)
-		json_decref(json);
-	return failed ? NULL : json;
+	return whole(json, !failed);
 }
 
 struct block {
@@ -265,15 +259,10 @@ static struct cs_error *put_actors(
 /* Appends `item`, which it then owns, to the list under `key`; creates the list if needed. */
 static bool json_write_append(json_t *document, const char *key, json_t *item)
 {
-	json_t *list = json_object_get(document, key);
-	if (!list) {
-		if (json_object_set_new(document, key, json_array()) < 0) {
-			json_decref(item);
-			return false;
-		}
-		list = json_object_get(document, key);
-	}
-	return json_array_append_new(list, item) == 0;
+	if (!json_object_get(document, key))
+		json_object_set_new(document, key, json_array());
+	/* without memory there is no list, and the item is freed */
+	return json_array_append_new(json_object_get(document, key), item) == 0;
 }
 
 static json_t *write_partition(const struct cs_world *world, const struct cs_world *rules,
@@ -282,15 +271,12 @@ static json_t *write_partition(const struct cs_world *world, const struct cs_wor
 	const struct cs_source_partition standard = cs_partition_default(),
 					 setup = cs_setup_default(partition);
 	json_t *json = write_object(world, &cs_json_partition, partition, &standard);
-	for (uint32_t i = 0; json && i < partition->setups.count; i++) {
-		if (!json_write_append(json, "hlod_setups",
-			    write_object(world, &cs_json_partition,
-				    &rules->setups.at[partition->setups.first + i], &setup))) {
-			json_decref(json);
-			return NULL;
-		}
-	}
-	return json;
+	bool good = json != NULL;
+	for (uint32_t i = 0; good && i < partition->setups.count; i++)
+		good = json_write_append(json, "hlod_setups",
+			write_object(world, &cs_json_partition,
+				&rules->setups.at[partition->setups.first + i], &setup));
+	return whole(json, good);
 }
 
 static bool write_rules(
@@ -303,12 +289,10 @@ static json_t *write_container(
 	json_t *json = write_object(world, &cs_json_container, container, &standard);
 	json_t *own = json && container->rules ? json_object() : NULL;
 	if (!own)
-		return container->rules ? (json_decref(json), NULL) : json;
+		return whole(json, !container->rules);
 	bool good = write_rules(world, container->rules, own);
 	good = json_object_set_new(json, "world", own) == 0 && good;
-	if (!good)
-		json_decref(json);
-	return good ? json : NULL;
+	return whole(json, good);
 }
 
 static bool write_containers(const struct cs_world *world, json_t *document)
@@ -367,11 +351,8 @@ static json_t *write_document(const struct cs_world *world)
 		document, "package", json_string(cs_world_text(world, world->settings.package)));
 	failed |= json_object_set_new(
 		document, "actor_count", json_integer((json_int_t)world->actors.n));
-	if (failed || !write_rules(world, world, document) || !write_containers(world, document)) {
-		json_decref(document);
-		return NULL;
-	}
-	return document;
+	return whole(document, !failed && write_rules(world, world, document) &&
+				       write_containers(world, document));
 }
 
 struct cs_error *cs_world_write_json(
