@@ -217,8 +217,10 @@ struct cs_actor cs_world_actor(const struct cs_world *world, size_t index)
 
 /* ---- shrinking and freeing the pools ---- */
 
-void cs_actor_pools_cut(struct cs_actor_pools *pools, const struct cs_actor_pools *to)
+void cs_world_cut_pools(struct cs_world *world, const struct cs_world *kept)
 {
+	struct cs_actor_pools *pools = &world->pools;
+	const struct cs_actor_pools *to = &kept->pools;
 	if (pools->turns.n != to->turns.n)
 		cs_slots_deinit(&pools->turn_slots);
 	if (pools->more.n != to->more.n)
@@ -226,6 +228,8 @@ void cs_actor_pools_cut(struct cs_actor_pools *pools, const struct cs_actor_pool
 	pools->turns.n = to->turns.n;
 	pools->more.n = to->more.n;
 	pools->editor_bounds.n = to->editor_bounds.n;
+	world->texts.n = kept->texts.n;
+	world->guids.n = kept->guids.n;
 }
 
 void cs_actor_pools_deinit(struct cs_actor_pools *pools)

@@ -34,19 +34,12 @@ struct cs_world *cs_world_new_rules(void)
 
 void cs_world_swap_rules(struct cs_world *world, struct cs_world *rules)
 {
-	const struct cs_world kept = *world;
-	world->settings = rules->settings;
-	world->layers = rules->layers;
-	world->hlod_layers = rules->hlod_layers;
-	world->partitions = rules->partitions;
-	world->setups = rules->setups;
-	world->grids = rules->grids;
-	rules->settings = kept.settings;
-	rules->layers = kept.layers;
-	rules->hlod_layers = kept.hlod_layers;
-	rules->partitions = kept.partitions;
-	rules->setups = kept.setups;
-	rules->grids = kept.grids;
+	CS_WORLD_SWAP(world->settings, rules->settings);
+	CS_WORLD_SWAP(world->layers, rules->layers);
+	CS_WORLD_SWAP(world->hlod_layers, rules->hlod_layers);
+	CS_WORLD_SWAP(world->partitions, rules->partitions);
+	CS_WORLD_SWAP(world->setups, rules->setups);
+	CS_WORLD_SWAP(world->grids, rules->grids);
 }
 
 struct cs_error *cs_world_new(const char *package, struct cs_world **ret)
@@ -551,9 +544,7 @@ struct cs_error *cs_world_shuffle(struct cs_world *world, uint64_t seed, const s
 	struct cs_random random = {seed};
 	for (size_t i = world->actors.n; i > 1; i--) {
 		size_t other = cs_random_below(&random, (uint32_t)i);
-		struct cs_actor_row swap = world->actors.at[i - 1];
-		world->actors.at[i - 1] = world->actors.at[other];
-		world->actors.at[other] = swap;
+		CS_WORLD_SWAP(world->actors.at[i - 1], world->actors.at[other]);
 	}
 	return cs_world_seal(world, job);
 }

@@ -292,6 +292,14 @@ struct cs_world {
 	bool sealed;
 };
 
+/* Exchanges two values of the same type. */
+#define CS_WORLD_SWAP(left, right)                 \
+	do {                                       \
+		__typeof__(left) kept_left = left; \
+		left = right;                      \
+		right = kept_left;                 \
+	} while (0)
+
 /* Creates an empty world with the main container and the default settings of rule 1.2.3. */
 struct cs_error *cs_world_new(const char *package, struct cs_world **ret) CS_MUST_USE;
 /* Creates an empty world as cs_world_new does, and seals it. */
@@ -311,11 +319,6 @@ struct cs_actor cs_world_actor(const struct cs_world *world, size_t index);
 struct cs_transform cs_actor_transform(
 	const struct cs_world *world, const struct cs_actor_row *row);
 struct cs_box cs_actor_editor_bounds(const struct cs_world *world, const struct cs_actor_row *row);
-/*
- * Removes the entries of the pools beyond the sizes in `to`; no row may refer to them. The hash
- * tables of the pools are emptied; the next change of an actor row fills them again.
- */
-void cs_actor_pools_cut(struct cs_actor_pools *pools, const struct cs_actor_pools *to);
 void cs_actor_pools_deinit(struct cs_actor_pools *pools);
 /* Return default settings, partitions and so on, for values that no file sets (rule 1.2.3). */
 struct cs_world_settings cs_settings_default(void);
@@ -354,6 +357,13 @@ uint32_t cs_world_find_actor(const struct cs_world *world, uint32_t container, s
 bool cs_world_keep(const struct cs_world *world, struct cs_world *ret);
 void cs_world_undo(struct cs_world *world, struct cs_world *kept);
 void cs_world_forget(struct cs_world *kept);
+/* Stores the sizes of the pools of texts, GUIDs and actors, which only grow, in *ret. */
+void cs_world_keep_pools(const struct cs_world *world, struct cs_world *ret);
+/*
+ * Removes the entries of the pools beyond the sizes in `kept`; no row may refer to them. The hash
+ * tables of shortened pools are emptied; the next change of an actor row fills them again.
+ */
+void cs_world_cut_pools(struct cs_world *world, const struct cs_world *kept);
 
 static inline const char *cs_world_text(const struct cs_world *world, uint32_t text)
 {
