@@ -201,23 +201,35 @@ static struct cs_error *keep_failure(
 }
 
 /*
+ * Joins the first n bytes of a path and `ending`, and corrects the case of the name of the file;
+ * NULL = no memory.
+ */
+static char *settled_path(
+	struct gathering *gathering, const char *path, size_t n, const char *ending)
+{
+	struct cs_arena *arena = &gathering->place->arena;
+	const char *stem = cs_arena_text(arena, path, n);
+	char *whole = stem ? cs_ue_join(arena, stem, ending, (char *)NULL) : NULL;
+	if (whole)
+		cs_ue_settle_name(&gathering->cases, whole);
+	return whole;
+}
+
+/*
  * Returns an error for a .ucas without a .utoc, because only the .utoc lists the chunks of the
  * .ucas. "X_s1.ucas" is a partition of "X.utoc".
  */
 static struct cs_error *find_toc(struct gathering *gathering, const char *path)
 {
-	struct cs_arena *arena = &gathering->place->arena;
 	const size_t n = strlen(path) - strlen(".ucas");
 	size_t stem = n;
 	while (stem > 2 && path[stem - 1] >= '0' && path[stem - 1] <= '9')
 		stem--;
 	stem = stem < n && stem > 2 && strncasecmp(path + stem - 2, "_s", 2) == 0 ? stem - 2 : n;
 	for (size_t length = n;; length = stem) {
-		const char *text = cs_arena_text(arena, path, length);
-		char *toc = text ? cs_ue_join(arena, text, ".utoc", (char *)NULL) : NULL;
+		const char *toc = settled_path(gathering, path, length, ".utoc");
 		if (!toc)
 			return cs_error_nomem();
-		cs_ue_settle_name(&gathering->cases, toc);
 		if (cs_ue_is_file(toc))
 			return NULL;
 		if (length == stem)
@@ -288,19 +300,14 @@ static struct cs_error *gather_package(struct gathering *gathering, const char *
 {
 	static const char *const endings[] = {
 		".uexp", ".ubulk", ".uptnl", ".m.ubulk", ".umap", ".uasset"};
-	struct cs_arena *arena = &gathering->place->arena;
-	const char *name = cs_base_name(path), *dot = strrchr(path, '.');
-	const char *stem = cs_arena_text(arena, path, (size_t)(dot - path));
-	char *cells = stem ? cs_ue_join(arena, stem, "/_Generated_", (char *)NULL) : NULL;
-	size_t skip = (size_t)(name - path);
-	if (cells)
-		cs_ue_settle_name(&gathering->cases, cells);
+	const char *name = cs_base_name(path);
+	const size_t stem = (size_t)(strrchr(path, '.') - path), skip = (size_t)(name - path);
+	const char *cells = settled_path(gathering, path, stem, "/_Generated_");
 	struct cs_error *error = cells ? add_loose(gathering, path, name) : cs_error_nomem();
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]) && !error; i++) {
-		char *other = cs_ue_join(arena, stem, endings[i], (char *)NULL);
+		const char *other = settled_path(gathering, path, stem, endings[i]);
 		if (!other)
 			return cs_error_nomem();
-		cs_ue_settle_name(&gathering->cases, other);
 		if (strcmp(other, path) != 0)
 			error = add_loose(gathering, other, other + skip);
 	}
@@ -318,15 +325,11 @@ static struct cs_error *gather_package(struct gathering *gathering, const char *
 static struct cs_error *find_global(struct gathering *gathering, const char *path)
 {
 	static const char *const where[] = {"global.utoc", "../global.utoc"};
-	struct cs_arena *arena = &gathering->place->arena;
-	const char *folder = cs_arena_text(arena, path, (size_t)(cs_base_name(path) - path));
-	if (!folder)
-		return cs_error_nomem();
+	const size_t folder = (size_t)(cs_base_name(path) - path);
 	for (size_t i = 0; i < 2 && gathering->place->scripts.n == 0; i++) {
-		char *global = cs_ue_join(arena, folder, where[i], (char *)NULL);
+		const char *global = settled_path(gathering, path, folder, where[i]);
 		if (!global)
 			return cs_error_nomem();
-		cs_ue_settle_name(&gathering->cases, global);
 		if (!cs_ue_is_file(global) ||
 			cs_name_compare(cs_base_name(path), "global.utoc") == 0)
 			continue;
@@ -346,15 +349,10 @@ static struct cs_error *find_global(struct gathering *gathering, const char *pat
 
 static struct cs_error *gather_container(struct gathering *gathering, const char *path)
 {
-	struct cs_arena *arena = &gathering->place->arena;
-	if (cs_ends_with(path, ".ucas")) {
-		const char *stem = cs_arena_text(arena, path, strlen(path) - 5);
-		char *toc = stem ? cs_ue_join(arena, stem, ".utoc", (char *)NULL) : NULL;
-		if (!toc)
-			return cs_error_nomem();
-		cs_ue_settle_name(&gathering->cases, toc);
-		path = toc;
-	}
+	if (cs_ends_with(path, ".ucas"))
+		path = settled_path(gathering, path, strlen(path) - 5, ".utoc");
+	if (!path)
+		return cs_error_nomem();
 	struct cs_error *error = mount(gathering, path);
 	if (!error && !cs_ends_with(path, ".pak"))
 		error = find_global(gathering, path);

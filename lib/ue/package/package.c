@@ -248,11 +248,7 @@ const struct cs_ue_export *cs_ue_export_at(const struct cs_ue_package *package, 
 								  : NULL;
 }
 
-/*
- * Stores the name and the outer (package index of the containing object) of the object with this
- * package index. Returns false for index 0, which means no object, and for a bad index.
- */
-static bool find_object(const struct cs_ue_package *package, int32_t index,
+bool cs_ue_find_object(const struct cs_ue_package *package, int32_t index,
 	struct cs_ue_name *name_ret, int32_t *outer_ret)
 {
 	const struct cs_ue_export *export = cs_ue_export_at(package, index);
@@ -274,7 +270,7 @@ const char *cs_ue_export_class(
 {
 	struct cs_ue_name name;
 	int32_t outer;
-	return find_object(package, export->class_index, &name, &outer) ? name.text : "";
+	return cs_ue_find_object(package, export->class_index, &name, &outer) ? name.text : "";
 }
 
 const struct cs_ue_export *cs_ue_export_of_class(
@@ -295,7 +291,7 @@ static int outer_chain(const struct cs_ue_package *package, int32_t index,
 {
 	int depth = 0;
 	*top_ret = index;
-	while (depth < DEEPEST_OUTER && find_object(package, index, &chain[depth], &index)) {
+	while (depth < DEEPEST_OUTER && cs_ue_find_object(package, index, &chain[depth], &index)) {
 		*top_ret = index ? index : *top_ret;
 		depth++;
 	}

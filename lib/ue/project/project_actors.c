@@ -77,17 +77,12 @@ static struct cs_error *new_batch(const struct cs_ue_build *build, size_t files,
 
 static const char *problem_of(const struct cs_ue_descriptor *descriptor)
 {
-	const struct cs_transform *t = &descriptor->transform;
-	const double numbers[] = {t->rotation.x, t->rotation.y, t->rotation.z, t->rotation.w,
-		t->translation.x, t->translation.y, t->translation.z, t->scale.x, t->scale.y,
-		t->scale.z};
 	if (descriptor->is_class)
 		return "the descriptor is that of a class";
 	if (cs_guid_is_zero(descriptor->guid))
 		return "the actor's GUID is zero";
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		if (!isfinite(numbers[i]))
-			return "the transform has a number that is not finite";
+	if (!cs_transform_is_finite(&descriptor->transform))
+		return "the transform has a number that is not finite";
 	if ((descriptor->runtime.valid && !cs_box_is_finite(&descriptor->runtime.box)) ||
 		(descriptor->editor.valid && !cs_box_is_finite(&descriptor->editor.box)))
 		return "the bounds have a number that is not finite";

@@ -408,14 +408,10 @@ static void read_world_references(struct cs_ue_build *build, struct cs_ue_string
 
 static bool is_persistent_level(const struct cs_ue_package *package, int32_t index)
 {
-	const struct cs_ue_export *export = cs_ue_export_at(package, index);
-	uint32_t import = ~(uint32_t)index;
-	struct cs_ue_name name = {"", 0};
-	if (export)
-		name = export->name;
-	else if (index < 0 && import < package->n_imports)
-		name = package->imports[import].name;
-	return cs_ue_name_equals(name, "PersistentLevel");
+	struct cs_ue_name name;
+	int32_t outer;
+	return cs_ue_find_object(package, index, &name, &outer) &&
+	       cs_ue_name_equals(name, "PersistentLevel");
 }
 
 /*
