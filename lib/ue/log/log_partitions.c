@@ -7,7 +7,6 @@
 #include "ue/log/log.h"
 
 #include "core/geometry.h"
-#include "core/job.h"
 #include "core/sort.h"
 #include "ue/log/log_fit.h"
 #include "ue/package/cell_name.h"

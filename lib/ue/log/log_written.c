@@ -17,7 +17,6 @@
 #include "format/fields.h"
 #include "format/file_writer.h"
 #include "ue/log/log_fit.h"
-#include "ue/project/project.h"
 #include <cellscope/cooked_values.h>
 
 /*

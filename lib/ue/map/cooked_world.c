@@ -19,7 +19,6 @@
 #include "format/fields.h"
 #include "format/file_writer.h"
 #include "ue/map/recipes.h"
-#include "ue/package/wire.h"
 
 #include <cellscope/cooked.h>
 #include <cellscope/cooked_values.h>

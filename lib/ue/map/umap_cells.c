@@ -7,7 +7,6 @@
 
 #include "core/text.h"
 #include "ue/map/recipes.h"
-#include "ue/package/wire.h"
 
 struct reading {
 	struct cs_ue_map *map;

@@ -10,7 +10,6 @@
 #include "core/identity.h"
 #include "core/search.h"
 #include "core/sort.h"
-#include "ue/package/wire.h"
 
 #include <inttypes.h>
 #include <stdio.h>

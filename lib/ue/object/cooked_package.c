@@ -9,7 +9,6 @@
 #include "core/guid.h"
 #include "core/text.h"
 
-#include "core/job.h"
 #include "ue/package/summary.h"
 
 #include <stdio.h>

@@ -14,8 +14,6 @@
 #include "ue/package/package.h"
 #include "ue/project/actor_file.h"
 
-#include <math.h>
-
 enum { BATCH = 2048, GRAIN = 16 };
 
 /* ---- reading files in parallel ---- */

@@ -4,8 +4,6 @@
 
 #include "ue/project/actor_file.h"
 
-#include "core/text.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 
