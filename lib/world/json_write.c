@@ -127,27 +127,6 @@ static json_t *write_value(
 	return write_names(field->names, word);
 }
 
-static size_t size_of(enum cs_json_kind kind)
-{
-	static const size_t sizes[] = {
-		[CS_JSON_TEXT] = sizeof(uint32_t),
-		[CS_JSON_GUID] = sizeof(struct cs_guid),
-		[CS_JSON_BOOL] = sizeof(bool),
-		[CS_JSON_FLAG] = sizeof(uint32_t),
-		[CS_JSON_ENUM] = sizeof(uint32_t),
-		[CS_JSON_NUMBER] = sizeof(double),
-		[CS_JSON_INTEGER] = sizeof(int32_t),
-		[CS_JSON_COLOR] = sizeof(uint32_t),
-		[CS_JSON_VEC3] = 3 * sizeof(double),
-		[CS_JSON_QUAT] = 4 * sizeof(double),
-		[CS_JSON_TEXTS] = sizeof(struct cs_range),
-		[CS_JSON_GUIDS] = sizeof(struct cs_range),
-		[CS_JSON_NAMES] = sizeof(uint32_t),
-		[CS_JSON_TRANSFORM] = sizeof(struct cs_transform),
-	};
-	return sizes[kind];
-}
-
 static bool json_write_is_default(
 	const struct cs_json_field *field, const void *at, const void *standard)
 {
@@ -162,7 +141,7 @@ static bool json_write_is_default(
 		memcpy(&range, at, sizeof(range));
 		return range.count == 0;
 	}
-	return memcmp(at, standard, size_of(field->kind)) == 0;
+	return memcmp(at, standard, cs_json_kinds[field->kind].size) == 0;
 }
 
 /* Makes an object of the members that differ from the defaults, `standard`; NULL = no memory. */
