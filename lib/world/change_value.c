@@ -90,11 +90,6 @@ static bool next_item(const char **at, char item[CS_CHANGE_NAME])
 	return true;
 }
 
-static bool same_text(const struct cs_world *world, uint32_t left, uint32_t right)
-{
-	return cs_name_compare(cs_world_text(world, left), cs_world_text(world, right)) == 0;
-}
-
 /* Returns whether two texts name the same data layer (a layer has several names). */
 static bool same_layer(const struct cs_world *world, uint32_t left, uint32_t right)
 {
@@ -121,7 +116,8 @@ static bool same_item(
 		return cs_guid_compare(world->guids.at[l], world->guids.at[r]) == 0;
 	l = world->texts.at[l];
 	r = world->texts.at[r];
-	return same_text(world, l, r) || (is_layers(field) && same_layer(world, l, r));
+	return cs_name_compare(cs_world_text(world, l), cs_world_text(world, r)) == 0 ||
+	       (is_layers(field) && same_layer(world, l, r));
 }
 
 /* Appends an item to the pool of texts. Data layers must exist. */

@@ -102,7 +102,7 @@ static const char *entry_path(struct cs_arena *arena, const struct cs_ue_contain
 		return cs_ue_join(arena, container->mount, entry->path, (char *)NULL);
 	snprintf(text, sizeof(text), "chunk:%016llX.%u.%s", (unsigned long long)entry->id,
 		entry->part, cs_ue_chunk_name(entry->type));
-	return cs_arena_text(arena, text, strlen(text));
+	return cs_arena_copy(arena, text);
 }
 
 static bool can_read(const struct cs_ue_container *container, const struct cs_ue_entry *entry)
@@ -192,8 +192,7 @@ static struct cs_error *keep_failure(
 	if (!error || error->code == CS_E_NOMEM)
 		return error;
 	cs_job_log(gathering->job, CS_LOG_WARNING, "%s: %s", path, error->message);
-	const struct cs_ue_place_failure failure = {
-		cs_arena_text(&place->arena, shown, strlen(shown)), error};
+	const struct cs_ue_place_failure failure = {cs_arena_copy(&place->arena, shown), error};
 	if (failure.path && cs_vec_push(&place->failures, failure))
 		return NULL;
 	cs_error_free(error);
@@ -247,7 +246,7 @@ static struct cs_error *add_loose(struct gathering *gathering, const char *path,
 		return NULL;
 	struct cs_arena *arena = &gathering->place->arena;
 	struct cs_ue_place_file file = {
-		.path = cs_arena_text(arena, shown, strlen(shown)),
+		.path = cs_arena_copy(arena, shown),
 		.container = "",
 		.type = cs_ue_is_package_path(path)            ? "package"
 			: cs_ends_with(path, ".uexp")          ? "exports"
@@ -259,7 +258,7 @@ static struct cs_error *add_loose(struct gathering *gathering, const char *path,
 		.chunk = CS_NONE,
 		.readable = true,
 	};
-	struct cs_ue_place_spot spot = {.loose = cs_arena_text(arena, path, strlen(path))};
+	struct cs_ue_place_spot spot = {.loose = cs_arena_copy(arena, path)};
 	if (!file.path || !spot.loose)
 		return cs_error_nomem();
 	return file_list_add_file(gathering, file, spot);

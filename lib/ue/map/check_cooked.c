@@ -179,7 +179,7 @@ static bool check_packages(struct cs_ue_check *check)
 
 static const char *check_cooked_keep(struct cs_ue_check *check, const char *text)
 {
-	const char *copy = cs_arena_text(&check->map->arena, text, strlen(text));
+	const char *copy = cs_arena_copy(&check->map->arena, text);
 	check->failed |= !copy;
 	return copy ? copy : "";
 }

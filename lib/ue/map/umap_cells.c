@@ -390,8 +390,7 @@ static void read_cell_data(
 		cell->debug_name = name;
 		cell->has_place = cs_ue_read_cell_name(name, map->short_name, &cell->place);
 		if (!cell->grid && cell->has_place)
-			cell->grid = cs_arena_text(
-				&map->arena, cell->place.grid, strlen(cell->place.grid));
+			cell->grid = cs_arena_copy(&map->arena, cell->place.grid);
 	}
 }
 

@@ -145,9 +145,8 @@ static struct cs_error *read_actor_hlod(const char *path, const struct cs_limits
 		error = read_sources(&record.actors, arena, &record.hlod);
 	*ret = record.hlod;
 	ret->no_warmup = !record.require_warmup;
-	ret->source_cell_name =
-		cs_arena_text(arena, ret->source_cell_name, strlen(ret->source_cell_name));
-	ret->layer = cs_arena_text(arena, ret->layer, strlen(ret->layer));
+	ret->source_cell_name = cs_arena_copy(arena, ret->source_cell_name);
+	ret->layer = cs_arena_copy(arena, ret->layer);
 	if (!error && (!ret->source_cell_name || !ret->layer))
 		error = cs_error_nomem();
 	cs_ue_package_close(&package);

@@ -105,7 +105,7 @@ static struct cs_error *find_files(struct cs_ue_project *project, const struct c
 			const char *path = files.paths.at[i];
 			struct cs_ue_map_entry map = {
 				.package = cs_ue_file_package(project, &project->arena, path),
-				.file = cs_arena_text(&project->arena, path, strlen(path)),
+				.file = cs_arena_copy(&project->arena, path),
 			};
 			good = map.package && map.file && cs_vec_push(&maps, map);
 		}

@@ -138,7 +138,7 @@ static struct cs_error *add_level_instance(
 	if (instance->behavior == CS_BEHAVIOR_NONE || instance->level == 0)
 		return NULL;
 	const char *level = cs_world_text(build->world, instance->level);
-	level = cs_arena_text(&build->scratch, level, strlen(level));
+	level = cs_arena_copy(&build->scratch, level);
 	return level ? cs_world_container(build->world, level, &container) : cs_error_nomem();
 }
 
@@ -155,7 +155,7 @@ static struct cs_error *add_hlod(
 {
 	struct cs_world *world = build->world;
 	const char *name = source_cell_name(world, from, actor);
-	name = cs_arena_text(&build->scratch, name, strlen(name)); /* interning may move the text */
+	name = cs_arena_copy(&build->scratch, name); /* interning may move the text */
 	if (!name)
 		return cs_error_nomem();
 	struct cs_hlod_actor hlod = {
