@@ -25,7 +25,7 @@ struct zen {
 	const struct cs_ue_scripts *scripts;
 	struct cs_ue_scripts known;
 	struct cs_cursor cursor;
-	uint32_t header_size, hashes, imports, exports, bundles, end_bundles, dependencies, names;
+	uint32_t header_size, hashes, imports, exports, bundles, end_bundles, names;
 	uint32_t end_exports; /* where exports end: the cell import map or the bundle entries */
 	struct cs_ue_names imported;
 };

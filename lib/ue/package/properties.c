@@ -24,6 +24,14 @@ enum { EXTENSION_OVERRIDABLE = 2 };
 
 /* ---- reading tags ---- */
 
+static bool is_one_of(const char *text, const char *const *names)
+{
+	for (; *names; names++)
+		if (strcmp(text, *names) == 0)
+			return true;
+	return false;
+}
+
 /*
  * Returns whether a struct type has its own binary form, which tags of packages before UE5 version
  * 1012 do not state.
@@ -32,11 +40,8 @@ static bool is_native(const char *structure)
 {
 	static const char *const names[] = {"Vector", "Rotator", "Vector2D", "Vector4", "Quat",
 		"LinearColor", "Color", "Guid", "Box", "IntPoint", "IntVector", "SoftObjectPath",
-		"SoftClassPath"};
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(structure, names[i]) == 0)
-			return true;
-	return false;
+		"SoftClassPath", NULL};
+	return is_one_of(structure, names);
 }
 
 static void skip_extension(struct cs_cursor *cursor)
@@ -134,14 +139,6 @@ bool cs_ue_next_property(
 }
 
 /* ---- converting values by rules ---- */
-
-static bool is_one_of(const char *text, const char *const *names)
-{
-	for (; *names; names++)
-		if (strcmp(text, *names) == 0)
-			return true;
-	return false;
-}
 
 static bool properties_number_of(struct cs_ue_value *value, double *ret)
 {
