@@ -169,8 +169,7 @@ static const struct {
  */
 static uint32_t class_flags(const char *native_class)
 {
-	const char *dot = strrchr(native_class, '.');
-	const char *name = dot ? dot + 1 : native_class;
+	const char *name = cs_object_name(native_class);
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
 		if (cs_name_compare(name, classes[i].name) == 0)
 			return classes[i].flag;

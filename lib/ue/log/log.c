@@ -10,6 +10,7 @@
 #include "ue/log/log.h"
 
 #include "core/job.h"
+#include "core/text.h"
 #include "format/cooked_inside.h"
 #include "ue/log/log_line.h"
 
@@ -625,9 +626,7 @@ static void publish(struct cs_ue_log_data *data)
 {
 	struct cs_ue_log *log = &data->log;
 	if (!log->world) { /* without a persistent level, take the map from names of cells */
-		const char *package = data->packages.n ? data->packages.at[0] : "";
-		const char *slash = strrchr(package, '/');
-		log->world = slash ? slash + 1 : package;
+		log->world = cs_base_name(data->packages.n ? data->packages.at[0] : "");
 	}
 	log->cells = data->cells.at;
 	log->n_cells = data->cells.n;
