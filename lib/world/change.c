@@ -60,6 +60,10 @@ struct cs_error *cs_world_change_begin(struct cs_world *world, struct cs_world_c
 	return cs_error_nomem();
 }
 
+/* Copies the saved elements back into an array, whose size no change alters. */
+#define PUT_BACK(to, from) \
+	((from)->n ? (void)memcpy((to)->at, (from)->at, (from)->n * sizeof(*(to)->at)) : (void)0)
+
 static void put_back_actors(struct cs_world_changes *changes, size_t first)
 {
 	while (changes->actors.n > first) {
@@ -76,9 +80,15 @@ void cs_world_change_undo(struct cs_world_changes *changes)
 {
 	if (!changes)
 		return;
-	cs_world_swap_rules(changes->world, &changes->before);
+	struct cs_world *world = changes->world;
+	world->settings = changes->before.settings;
+	PUT_BACK(&world->partitions, &changes->before.partitions);
+	PUT_BACK(&world->setups, &changes->before.setups);
+	PUT_BACK(&world->grids, &changes->before.grids);
+	PUT_BACK(&world->layers, &changes->before.layers);
+	PUT_BACK(&world->hlod_layers, &changes->before.hlod_layers);
 	put_back_actors(changes, 0);
-	cs_world_cut_pools(changes->world, &changes->before);
+	cs_world_cut_pools(world, &changes->before);
 	forget(changes);
 }
 
