@@ -121,7 +121,7 @@ static bool same_item(
 }
 
 /* Appends an item to the pool of texts. Data layers must exist. */
-static struct cs_error *add_text(
+static struct cs_error *push_text(
 	struct cs_world *world, const struct cs_json_field *field, const char *item)
 {
 	uint32_t layer = is_layers(field) ? cs_change_find_layer(world, item) : CS_NONE;
@@ -132,7 +132,7 @@ static struct cs_error *add_text(
 	return text != CS_NONE && cs_vec_push(&world->texts, text) ? NULL : cs_error_nomem();
 }
 
-static struct cs_error *add_guid(struct cs_world *world, const char *item)
+static struct cs_error *push_guid(struct cs_world *world, const char *item)
 {
 	struct cs_guid guid;
 	struct cs_error *error = cs_change_find_guid(world, item, &guid);
@@ -174,7 +174,7 @@ static struct cs_error *set_list(struct cs_world *world, const struct cs_json_fi
 	char item[CS_CHANGE_NAME];
 	while (next_item(&text, item)) {
 		struct cs_error *error =
-			is_guids(field) ? add_guid(world, item) : add_text(world, field, item);
+			is_guids(field) ? push_guid(world, item) : push_text(world, field, item);
 		if (error)
 			return error;
 	}

@@ -23,7 +23,7 @@ static json_t *number(double value)
 }
 
 /* Returns the value, or frees it and returns NULL if it is not complete. */
-static json_t *whole(json_t *json, bool is_complete)
+static json_t *completed(json_t *json, bool is_complete)
 {
 	if (is_complete)
 		return json;
@@ -37,7 +37,7 @@ static json_t *numbers(const double *values, size_t n)
 	bool good = array != NULL;
 	for (size_t i = 0; good && i < n; i++)
 		good = json_array_append_new(array, number(values[i])) == 0;
-	return whole(array, good);
+	return completed(array, good);
 }
 
 static json_t *guid(struct cs_guid value)
@@ -68,7 +68,7 @@ static json_t *write_list(
 			       list, kind == CS_JSON_TEXTS
 					     ? json_string(cs_world_text(world, world->texts.at[i]))
 					     : guid(world->guids.at[i])) == 0;
-	return whole(list, good);
+	return completed(list, good);
 }
 
 static json_t *write_names(const char *const *names, uint32_t flags)
@@ -78,7 +78,7 @@ static json_t *write_names(const char *const *names, uint32_t flags)
 	for (uint32_t i = 0; good && names[i]; i++)
 		if (flags >> i & 1)
 			good = json_array_append_new(list, name_of(names[i])) == 0;
-	return whole(list, good);
+	return completed(list, good);
 }
 
 static json_t *write_color(uint32_t color)
@@ -157,7 +157,7 @@ static json_t *write_object(const struct cs_world *world, const struct cs_json_t
 			continue;
 		good = json_object_set_new(json, field->key, write_value(world, field, at)) == 0;
 	}
-	return whole(json, good);
+	return completed(json, good);
 }
 
 /* ---- lines with actors ---- */
@@ -181,7 +181,7 @@ static json_t *write_actor(const struct cs_world *world, const struct cs_actor *
 		failed |= json_object_set_new(json, "hlod",
 			write_object(
 				world, &cs_json_hlod, &world->hlods.at[actor->hlod], &no_hlod));
-	return whole(json, !failed);
+	return completed(json, !failed);
 }
 
 struct block {
@@ -255,7 +255,7 @@ static json_t *write_partition(const struct cs_world *world, const struct cs_wor
 		good = json_write_append(json, "hlod_setups",
 			write_object(world, &cs_json_partition,
 				&rules->setups.at[partition->setups.first + i], &setup));
-	return whole(json, good);
+	return completed(json, good);
 }
 
 static bool write_rules(
@@ -268,10 +268,10 @@ static json_t *write_container(
 	json_t *json = write_object(world, &cs_json_container, container, &standard);
 	json_t *own = json && container->rules ? json_object() : NULL;
 	if (!own)
-		return whole(json, !container->rules);
+		return completed(json, !container->rules);
 	bool good = write_rules(world, container->rules, own);
 	good = json_object_set_new(json, "world", own) == 0 && good;
-	return whole(json, good);
+	return completed(json, good);
 }
 
 static bool write_containers(const struct cs_world *world, json_t *document)
@@ -330,8 +330,8 @@ static json_t *write_document(const struct cs_world *world)
 		document, "package", json_string(cs_world_text(world, world->settings.package)));
 	failed |= json_object_set_new(
 		document, "actor_count", json_integer((json_int_t)world->actors.n));
-	return whole(document, !failed && write_rules(world, world, document) &&
-				       write_containers(world, document));
+	return completed(document, !failed && write_rules(world, world, document) &&
+					   write_containers(world, document));
 }
 
 struct cs_error *cs_world_write_json(

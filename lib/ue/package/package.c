@@ -121,7 +121,7 @@ static const struct package_table {
 	TABLE(exports, 88, "exports", read_export),
 };
 
-static struct cs_error *read_table(
+static struct cs_error *package_read_table(
 	struct cs_ue_package *package, const struct package_table *package_table)
 {
 	const void *at = (const char *)&package->summary + package_table->table;
@@ -180,7 +180,7 @@ static struct cs_error *open_source(
 		.source = source, .arena = CS_ARENA_INIT, .section_bytes = limits->section_bytes};
 	struct cs_error *error = read_header(&package);
 	for (size_t i = 0; i < sizeof(package_tables) / sizeof(package_tables[0]) && !error; i++)
-		error = read_table(&package, &package_tables[i]);
+		error = package_read_table(&package, &package_tables[i]);
 	if (error)
 		cs_ue_package_close(&package);
 	else
