@@ -3,7 +3,6 @@
 #include "assets/assets_internal.h"
 
 #include "cook/phases/cook_internal.h"
-#include "core/job.h"
 #include "core/options.h"
 #include "format/cooked_inside.h"
 

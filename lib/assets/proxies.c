@@ -17,14 +17,12 @@
 #include "farm/key.h"
 
 #include <cellscope/cooked_values.h>
-#include <cellscope/farm.h>
 #include <cellscope/pages.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 enum {
 	ROUNDS = 16, /* maximum number of levels of HLOD layers; it also ends cycles of layers */

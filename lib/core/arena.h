@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct cs_arena_block;
 
@@ -26,6 +27,11 @@ struct cs_arena {
 void *cs_arena_alloc(struct cs_arena *arena, size_t n, size_t size);
 /* Returns a copy of `length` bytes of text with a NUL appended, or NULL when memory runs out. */
 char *cs_arena_text(struct cs_arena *arena, const char *text, size_t length);
+/* Returns a copy of a text, or NULL when memory runs out. */
+static inline char *cs_arena_copy(struct cs_arena *arena, const char *text)
+{
+	return cs_arena_text(arena, text, strlen(text));
+}
 /* Frees all memory of the arena, which can then be used again. */
 void cs_arena_deinit(struct cs_arena *arena);
 

@@ -25,6 +25,14 @@ bool cs_box_is_finite(const struct cs_box *box)
 	       isfinite(box->max.x) && isfinite(box->max.y) && isfinite(box->max.z);
 }
 
+bool cs_transform_is_finite(const struct cs_transform *t)
+{
+	return isfinite(t->rotation.x) && isfinite(t->rotation.y) && isfinite(t->rotation.z) &&
+	       isfinite(t->rotation.w) && isfinite(t->translation.x) &&
+	       isfinite(t->translation.y) && isfinite(t->translation.z) && isfinite(t->scale.x) &&
+	       isfinite(t->scale.y) && isfinite(t->scale.z);
+}
+
 bool cs_box_is_near(const struct cs_box *l, const struct cs_box *r, double distance)
 {
 	return fabs(l->min.x - r->min.x) <= distance && fabs(l->min.y - r->min.y) <= distance &&

@@ -55,3 +55,4 @@ struct cs_transform cs_transform_relative(
 	const struct cs_transform *whole, const struct cs_transform *parent);
 bool cs_transform_is_identity(const struct cs_transform *transform);
 bool cs_box_is_finite(const struct cs_box *box);
+bool cs_transform_is_finite(const struct cs_transform *transform);

@@ -111,11 +111,13 @@ struct cs_error *cs_cooked_open_level(struct cs_cooked *cooked, uint32_t level,
 struct cs_error *cs_cooked_level(struct cs_cooked *cooked, uint32_t level, const struct cs_job *job,
 	struct cs_cooked **ret) CS_MUST_USE;
 /* Names of enum values and CS_DEFAULT_ bits in files, JSON and SQL. Each list ends with NULL. */
-extern const char *const cs_partition_class_names[],
-	*const cs_default_names[],
-		*const cs_placement_names[],
-			*const cs_layer_type_names[],
-				*const cs_layer_filter_names[],
-					*const cs_reference_state_names[],
-						*const cs_repair_names[],
-							*const cs_mesh_state_names[];
+extern const char *const cs_partition_class_names[];
+extern const char *const cs_default_names[];
+extern const char *const cs_placement_names[];
+extern const char *const cs_layers_operator_names[];
+extern const char *const cs_server_mode_names[];
+extern const char *const cs_layer_type_names[];
+extern const char *const cs_layer_filter_names[];
+extern const char *const cs_reference_state_names[];
+extern const char *const cs_repair_names[];
+extern const char *const cs_mesh_state_names[];

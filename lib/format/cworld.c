@@ -10,9 +10,9 @@
 #include "format/fields.h"
 
 static const char *const hash_class_names[] = {"hash_set", "spatial_hash", NULL};
-static const char *const operator_names[] = {"or", "and", NULL};
+const char *const cs_layers_operator_names[] = {"or", "and", NULL};
 static const char *const trigger_names[] = {"cook", "pie", NULL};
-static const char *const server_names[] = {
+const char *const cs_server_mode_names[] = {
 	"project_default", "disabled", "enabled", "enabled_in_pie", NULL};
 static const char *const world_flags[] = {"streaming", "cooked", "logged", "old_form", NULL};
 const char *const cs_partition_class_names[] = {
@@ -72,10 +72,11 @@ static const struct cs_field world_fields[] = {
 	CS_FIELD(profile, TEXT, "engine profile whose rules were applied"),
 	CS_FIELD(hash_class, ENUM, "runtime hash", .names = hash_class_names),
 	CS_FIELD(layers_operator, ENUM, "operator that combines the data layers of a cell",
-		.names = operator_names),
+		.names = cs_layers_operator_names),
 	CS_FIELD(trigger, ENUM, "event that started the cook", .names = trigger_names),
-	CS_FIELD(server_streaming, ENUM, "server streaming mode", .names = server_names),
-	CS_FIELD(server_streaming_out, ENUM, "server streaming-out mode", .names = server_names),
+	CS_FIELD(server_streaming, ENUM, "server streaming mode", .names = cs_server_mode_names),
+	CS_FIELD(server_streaming_out, ENUM, "server streaming-out mode",
+		.names = cs_server_mode_names),
 	CS_FIELD(default_hlod_layer, REFERENCE, "HLOD layer of actors that set no HLOD layer",
 		.target = CS_TABLE_HLOD_LAYERS),
 	CS_FIELD(flags, FLAGS, "streaming: the world streams", .names = world_flags),

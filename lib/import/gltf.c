@@ -42,14 +42,8 @@ static bool is_harmless(const char *extension)
 	return false;
 }
 
-/*
- * Returns whether assimp reads wrong triangles from a file that uses the extension, even if the
- * file does not require it.
- */
-static bool changes_triangles(const char *extension)
-{
-	return strcmp(extension, "EXT_mesh_gpu_instancing") == 0;
-}
+/* From a file that uses this extension, required or not, assimp reads wrong triangles. */
+static const char changes_triangles[] = "EXT_mesh_gpu_instancing";
 
 static struct cs_error *check_extensions(
 	const struct cs_mesh_file *file, const json_t *root, bool required)
@@ -60,7 +54,7 @@ static struct cs_error *check_extensions(
 		json_object_get(root, required ? "extensionsRequired" : "extensionsUsed"), i,
 		value) {
 		const char *name = json_string_value(value);
-		if (name && (required ? !is_harmless(name) : changes_triangles(name)))
+		if (name && (required ? !is_harmless(name) : strcmp(name, changes_triangles) == 0))
 			return cs_error_at(CS_E_FEATURE, file->name, CS_NO_OFFSET,
 				"the file %s the extension %s, which is not supported: export the "
 				"file without the extension",

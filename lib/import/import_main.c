@@ -10,7 +10,6 @@
  * program this way, the program refuses to run, unless CAGE is "no".
  */
 #include "core/fully.h"
-#include "core/job.h"
 #include "format/byte_source.h"
 #include "import/memory_limit.h"
 #include "import/promise.h"

@@ -7,7 +7,6 @@
 
 #include "core/job.h"
 #include "core/search.h"
-#include "core/text.h"
 #include "core/vec.h"
 #include "import/gate.h"
 #include "mesh/vector.h"

@@ -92,22 +92,10 @@ static struct cs_range begin_of(struct cs_range range)
 static bool pack_more(
 	struct cs_world *world, const struct cs_actor *actor, struct cs_actor_row *row)
 {
-	const struct cs_actor_more more = {
-		.content_bundle = actor->content_bundle,
-		.folder_guid = actor->folder_guid,
-		.base_class = actor->base_class,
-		.folder = actor->folder,
-		.engine = actor->engine,
-		.mesh = actor->mesh,
-		.external_layer = actor->external_layer,
-		.level_instance = actor->level_instance,
-		.hlod = actor->hlod,
-		.defaults = actor->defaults,
-		.assumed = actor->assumed,
-		.editor_references = begin_of(actor->editor_references),
-		.tags = begin_of(actor->tags),
-		.properties = begin_of(actor->properties),
-	};
+	struct cs_actor_more more = actor->more;
+	more.editor_references = begin_of(more.editor_references);
+	more.tags = begin_of(more.tags);
+	more.properties = begin_of(more.properties);
 	struct cs_actor_pools *pools = &world->pools;
 	if (memcmp(&more, &cs_actor_more_none, sizeof(more)) == 0)
 		return true;
@@ -174,23 +162,7 @@ static bool pack_parent(struct cs_world *world, const struct cs_actor *actor,
 static bool pack(struct cs_world *world, const struct cs_actor *actor,
 	const struct cs_actor_row *before, struct cs_actor_row *ret)
 {
-	struct cs_actor_row row = {
-		.guid = actor->guid,
-		.location = actor->transform.translation,
-		.bounds = actor->bounds,
-		.name = actor->name,
-		.label = actor->label,
-		.native_class = actor->native_class,
-		.package = actor->package,
-		.path = actor->path,
-		.grid = actor->grid,
-		.hlod_layer = actor->hlod_layer,
-		.container = actor->container,
-		.flags = actor->flags,
-		.saved = actor->saved,
-		.layers = actor->layers,
-		.references = actor->references,
-	};
+	struct cs_actor_row row = {.own = actor->own, .location = actor->transform.translation};
 	if (!pack_more(world, actor, &row) || !pack_turn(world, actor, &row) ||
 		!pack_editor_bounds(world, actor, before, &row) ||
 		!pack_parent(world, actor, before, &row))
@@ -234,46 +206,21 @@ struct cs_box cs_actor_editor_bounds(const struct cs_world *world, const struct 
 struct cs_actor cs_world_actor(const struct cs_world *world, size_t index)
 {
 	const struct cs_actor_row *row = &world->actors.at[index];
-	const struct cs_actor_more *more = cs_actor_more(world, row);
 	return (struct cs_actor){
-		.guid = row->guid,
+		.own = row->own,
+		.more = *cs_actor_more(world, row),
 		.parent = cs_actor_parent(world, row),
-		.content_bundle = more->content_bundle,
-		.folder_guid = more->folder_guid,
 		.transform = cs_actor_transform(world, row),
-		.bounds = row->bounds,
 		.editor_bounds = cs_actor_editor_bounds(world, row),
-		.name = row->name,
-		.label = row->label,
-		.base_class = more->base_class,
-		.native_class = row->native_class,
-		.package = row->package,
-		.path = row->path,
-		.folder = more->folder,
-		.engine = more->engine,
-		.grid = row->grid,
-		.hlod_layer = row->hlod_layer,
-		.mesh = more->mesh,
-		.external_layer = more->external_layer,
-		.container = row->container,
-		.level_instance = more->level_instance,
-		.hlod = more->hlod,
-		.flags = row->flags,
-		.defaults = more->defaults,
-		.assumed = more->assumed,
-		.saved = row->saved,
-		.layers = row->layers,
-		.references = row->references,
-		.editor_references = more->editor_references,
-		.tags = more->tags,
-		.properties = more->properties,
 	};
 }
 
 /* ---- shrinking and freeing the pools ---- */
 
-void cs_actor_pools_cut(struct cs_actor_pools *pools, const struct cs_actor_pools *to)
+void cs_world_cut_pools(struct cs_world *world, const struct cs_world *kept)
 {
+	struct cs_actor_pools *pools = &world->pools;
+	const struct cs_actor_pools *to = &kept->pools;
 	if (pools->turns.n != to->turns.n)
 		cs_slots_deinit(&pools->turn_slots);
 	if (pools->more.n != to->more.n)
@@ -281,6 +228,8 @@ void cs_actor_pools_cut(struct cs_actor_pools *pools, const struct cs_actor_pool
 	pools->turns.n = to->turns.n;
 	pools->more.n = to->more.n;
 	pools->editor_bounds.n = to->editor_bounds.n;
+	world->texts.n = kept->texts.n;
+	world->guids.n = kept->guids.n;
 }
 
 void cs_actor_pools_deinit(struct cs_actor_pools *pools)

@@ -20,26 +20,21 @@ struct kept_actor {
 
 struct cs_world_changes {
 	struct cs_world *world;
-	struct cs_world_settings settings;
-	CS_VEC(struct cs_source_partition) partitions, setups;
-	CS_VEC(struct cs_source_grid) grids;
-	CS_VEC(struct cs_source_layer) layers;
-	CS_VEC(struct cs_source_hlod_layer) hlod_layers;
+	/* copies of the rules, and sizes of the pools, before the first change */
+	struct cs_world before;
 	/* copies of changed actors, restored from the last to the first */
 	CS_VEC(struct kept_actor) actors;
-	struct cs_actor_pools pools; /* sizes of the pools before the first change */
-	size_t n_texts, n_guids;
 };
 
 /* ---- saving and restoring ---- */
 
 static void forget(struct cs_world_changes *changes)
 {
-	cs_vec_free(&changes->partitions);
-	cs_vec_free(&changes->setups);
-	cs_vec_free(&changes->grids);
-	cs_vec_free(&changes->layers);
-	cs_vec_free(&changes->hlod_layers);
+	cs_vec_free(&changes->before.partitions);
+	cs_vec_free(&changes->before.setups);
+	cs_vec_free(&changes->before.grids);
+	cs_vec_free(&changes->before.layers);
+	cs_vec_free(&changes->before.hlod_layers);
 	cs_vec_free(&changes->actors);
 	free(changes);
 }
@@ -49,18 +44,15 @@ struct cs_error *cs_world_change_begin(struct cs_world *world, struct cs_world_c
 	struct cs_world_changes *changes = calloc(1, sizeof(*changes));
 	if (!changes)
 		return cs_error_nomem();
+	struct cs_world *before = &changes->before;
 	changes->world = world;
-	changes->settings = world->settings;
-	changes->n_texts = world->texts.n;
-	changes->n_guids = world->guids.n;
-	changes->pools.turns.n = world->pools.turns.n;
-	changes->pools.more.n = world->pools.more.n;
-	changes->pools.editor_bounds.n = world->pools.editor_bounds.n;
-	if (cs_vec_append(&changes->partitions, world->partitions.at, world->partitions.n) &&
-		cs_vec_append(&changes->setups, world->setups.at, world->setups.n) &&
-		cs_vec_append(&changes->grids, world->grids.at, world->grids.n) &&
-		cs_vec_append(&changes->layers, world->layers.at, world->layers.n) &&
-		cs_vec_append(&changes->hlod_layers, world->hlod_layers.at, world->hlod_layers.n)) {
+	before->settings = world->settings;
+	cs_world_keep_pools(world, before);
+	if (cs_vec_append(&before->partitions, world->partitions.at, world->partitions.n) &&
+		cs_vec_append(&before->setups, world->setups.at, world->setups.n) &&
+		cs_vec_append(&before->grids, world->grids.at, world->grids.n) &&
+		cs_vec_append(&before->layers, world->layers.at, world->layers.n) &&
+		cs_vec_append(&before->hlod_layers, world->hlod_layers.at, world->hlod_layers.n)) {
 		*ret = changes;
 		return NULL;
 	}
@@ -89,16 +81,14 @@ void cs_world_change_undo(struct cs_world_changes *changes)
 	if (!changes)
 		return;
 	struct cs_world *world = changes->world;
-	world->settings = changes->settings;
-	PUT_BACK(&world->partitions, &changes->partitions);
-	PUT_BACK(&world->setups, &changes->setups);
-	PUT_BACK(&world->grids, &changes->grids);
-	PUT_BACK(&world->layers, &changes->layers);
-	PUT_BACK(&world->hlod_layers, &changes->hlod_layers);
+	world->settings = changes->before.settings;
+	PUT_BACK(&world->partitions, &changes->before.partitions);
+	PUT_BACK(&world->setups, &changes->before.setups);
+	PUT_BACK(&world->grids, &changes->before.grids);
+	PUT_BACK(&world->layers, &changes->before.layers);
+	PUT_BACK(&world->hlod_layers, &changes->before.hlod_layers);
 	put_back_actors(changes, 0);
-	world->texts.n = changes->n_texts;
-	world->guids.n = changes->n_guids;
-	cs_actor_pools_cut(&world->pools, &changes->pools);
+	cs_world_cut_pools(world, &changes->before);
 	forget(changes);
 }
 

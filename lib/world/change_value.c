@@ -93,11 +93,6 @@ static bool next_item(const char **at, char item[CS_CHANGE_NAME])
 	return true;
 }
 
-static bool same_text(const struct cs_world *world, uint32_t left, uint32_t right)
-{
-	return cs_name_compare(cs_world_text(world, left), cs_world_text(world, right)) == 0;
-}
-
 /* Returns whether two texts name the same data layer (a layer has several names). */
 static bool same_layer(const struct cs_world *world, uint32_t left, uint32_t right)
 {
@@ -111,30 +106,46 @@ static bool is_layers(const struct cs_json_field *field)
 	return strcmp(field->key, "data_layers") == 0;
 }
 
+static bool is_guids(const struct cs_json_field *field)
+{
+	return field->kind == CS_JSON_GUIDS;
+}
+
+/* Returns whether two items of the pool of a list are equal. */
 static bool same_item(
 	const struct cs_world *world, const struct cs_json_field *field, uint32_t l, uint32_t r)
 {
-	return same_text(world, l, r) || (is_layers(field) && same_layer(world, l, r));
+	if (is_guids(field))
+		return cs_guid_compare(world->guids.at[l], world->guids.at[r]) == 0;
+	l = world->texts.at[l];
+	r = world->texts.at[r];
+	return cs_name_compare(cs_world_text(world, l), cs_world_text(world, r)) == 0 ||
+	       (is_layers(field) && same_layer(world, l, r));
 }
 
-/* Appends the items of `value` to the pool of texts. Data layers must exist. */
-static struct cs_error *add_texts(
-	struct cs_world *world, const struct cs_json_field *field, const char *value)
+/* Appends an item to the pool of texts. Data layers must exist. */
+static struct cs_error *push_text(
+	struct cs_world *world, const struct cs_json_field *field, const char *item)
 {
-	char item[CS_CHANGE_NAME];
-	while (next_item(&value, item)) {
-		uint32_t layer = is_layers(field) ? cs_change_find_layer(world, item) : CS_NONE;
-		if (is_layers(field) && layer == CS_NONE)
-			return cs_error_new(CS_E_NOLAYER, "the world has no data layer '%s'", item);
-		uint32_t text = layer == CS_NONE ? cs_strings_add_z(&world->strings, item)
-						 : world->layers.at[layer].name;
-		if (text == CS_NONE || !cs_vec_push(&world->texts, text))
-			return cs_error_nomem();
-	}
-	return *value ? cs_error_new(CS_E_SETTING,
-				"an item of the list has more bytes than the limit of %d: %.60s...",
-				CS_CHANGE_NAME - 1, value)
-		      : NULL;
+	uint32_t layer = is_layers(field) ? cs_change_find_layer(world, item) : CS_NONE;
+	if (is_layers(field) && layer == CS_NONE)
+		return cs_error_new(CS_E_NOLAYER, "the world has no data layer '%s'", item);
+	uint32_t text = layer == CS_NONE ? cs_strings_add_z(&world->strings, item)
+					 : world->layers.at[layer].name;
+	return text != CS_NONE && cs_vec_push(&world->texts, text) ? NULL : cs_error_nomem();
+}
+
+static struct cs_error *push_guid(struct cs_world *world, const char *item)
+{
+	struct cs_guid guid;
+	struct cs_error *error = cs_change_find_guid(world, item, &guid);
+	return error || cs_vec_push(&world->guids, guid) ? error : cs_error_nomem();
+}
+
+/* Returns the number of items in the pool of a list: texts or GUIDs. */
+static uint32_t pool_size(const struct cs_world *world, const struct cs_json_field *field)
+{
+	return (uint32_t)(is_guids(field) ? world->guids.n : world->texts.n);
 }
 
 /*
@@ -142,79 +153,43 @@ static struct cs_error *add_texts(
  * the old items that were not typed are appended after them; with '-', the new list consists of
  * these old items alone.
  */
-static bool join_texts(struct cs_world *world, const struct cs_json_field *field,
-	struct cs_range *list, uint32_t first, char sign)
+static bool join_list(struct cs_world *world, const struct cs_json_field *field,
+	const struct cs_range *list, uint32_t first)
 {
-	uint32_t end = (uint32_t)world->texts.n;
-	for (uint32_t i = 0; i < list->count; i++) {
-		uint32_t text = world->texts.at[list->first + i];
+	const uint32_t end = pool_size(world, field);
+	bool good = true;
+	for (uint32_t i = list->first; i < list->first + list->count && good; i++) {
 		bool typed = false;
 		for (uint32_t k = first; k < end; k++)
-			typed = typed || same_item(world, field, world->texts.at[k], text);
-		if (!typed && !cs_vec_push(&world->texts, text))
-			return false;
+			typed = typed || same_item(world, field, k, i);
+		if (!typed)
+			good = is_guids(field) ? cs_vec_push(&world->guids, world->guids.at[i])
+					       : cs_vec_push(&world->texts, world->texts.at[i]);
 	}
-	uint32_t begin = sign == '-' ? end : first;
-	*list = (struct cs_range){begin, (uint32_t)world->texts.n - begin};
-	return true;
+	return good;
 }
 
-static struct cs_error *set_texts(struct cs_world *world, const struct cs_json_field *field,
+static struct cs_error *set_list(struct cs_world *world, const struct cs_json_field *field,
 	const struct cs_typed_value *value, struct cs_range *list)
 {
-	uint32_t first = (uint32_t)world->texts.n;
-	struct cs_error *error = add_texts(world, field, value->text);
-	if (error)
-		return error;
-	if (value->sign)
-		return join_texts(world, field, list, first, value->sign) ? NULL : cs_error_nomem();
-	*list = (struct cs_range){first, (uint32_t)world->texts.n - first};
-	return NULL;
-}
-
-static struct cs_error *add_guids(struct cs_world *world, const char *value)
-{
+	uint32_t first = pool_size(world, field);
+	const char *text = value->text;
 	char item[CS_CHANGE_NAME];
-	while (next_item(&value, item)) {
-		struct cs_guid guid;
-		struct cs_error *error = cs_change_find_guid(world, item, &guid);
+	while (next_item(&text, item)) {
+		struct cs_error *error =
+			is_guids(field) ? push_guid(world, item) : push_text(world, field, item);
 		if (error)
 			return error;
-		if (!cs_vec_push(&world->guids, guid))
-			return cs_error_nomem();
 	}
-	return *value ? cs_error_new(CS_E_SETTING,
-				"an item of the list has more bytes than the limit of %d: %.60s...",
-				CS_CHANGE_NAME - 1, value)
-		      : NULL;
-}
-
-static bool join_guids(struct cs_world *world, struct cs_range *list, uint32_t first, char sign)
-{
-	uint32_t end = (uint32_t)world->guids.n;
-	for (uint32_t i = 0; i < list->count; i++) {
-		struct cs_guid guid = world->guids.at[list->first + i];
-		bool typed = false;
-		for (uint32_t k = first; k < end; k++)
-			typed = typed || cs_guid_compare(world->guids.at[k], guid) == 0;
-		if (!typed && !cs_vec_push(&world->guids, guid))
-			return false;
-	}
-	uint32_t begin = sign == '-' ? end : first;
-	*list = (struct cs_range){begin, (uint32_t)world->guids.n - begin};
-	return true;
-}
-
-static struct cs_error *set_guids(
-	struct cs_world *world, const struct cs_typed_value *value, struct cs_range *list)
-{
-	uint32_t first = (uint32_t)world->guids.n;
-	struct cs_error *error = add_guids(world, value->text);
-	if (error)
-		return error;
-	if (value->sign)
-		return join_guids(world, list, first, value->sign) ? NULL : cs_error_nomem();
-	*list = (struct cs_range){first, (uint32_t)world->guids.n - first};
+	if (*text)
+		return cs_error_new(CS_E_SETTING,
+			"an item of the list has more bytes than the limit of %d: %.60s...",
+			CS_CHANGE_NAME - 1, text);
+	const uint32_t end = pool_size(world, field);
+	if (value->sign && !join_list(world, field, list, first))
+		return cs_error_nomem();
+	first = value->sign == '-' ? end : first;
+	*list = (struct cs_range){first, pool_size(world, field) - first};
 	return NULL;
 }
 
@@ -254,10 +229,8 @@ struct cs_error *cs_change_field(struct cs_world *world, const struct cs_json_fi
 	if (value->sign && !list)
 		return cs_error_new(CS_E_SETTING,
 			"%s is not a list, so only %s=VALUE can change it", field->key, field->key);
-	if (field->kind == CS_JSON_TEXTS)
-		return set_texts(world, field, value, at);
-	if (field->kind == CS_JSON_GUIDS)
-		return set_guids(world, value, at);
+	if (list)
+		return set_list(world, field, value, at);
 	if (field->kind == CS_JSON_GUID && *value->text)
 		return cs_change_find_guid(world, value->text, at);
 	if (field->kind == CS_JSON_GUID) {

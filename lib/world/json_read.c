@@ -411,9 +411,8 @@ static struct cs_error *read_document(struct cs_json_reader *reader, const json_
 		error = cs_json_read_text(reader, package, &settings->package);
 		if (!error) {
 			const char *text = cs_world_text(reader->world, settings->package);
-			const char *slash = strrchr(text, '/');
 			settings->name =
-				cs_strings_add_z(&reader->world->strings, slash ? slash + 1 : text);
+				cs_strings_add_z(&reader->world->strings, cs_base_name(text));
 			reader->world->containers.at[0].package = settings->package;
 		}
 	}

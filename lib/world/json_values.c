@@ -185,26 +185,9 @@ static bool read_transform(const json_t *value, struct cs_transform *ret)
 	return true;
 }
 
-static const json_type json_types[] = {
-	[CS_JSON_TEXT] = JSON_STRING,
-	[CS_JSON_GUID] = JSON_STRING,
-	[CS_JSON_BOOL] = JSON_TRUE,
-	[CS_JSON_FLAG] = JSON_TRUE,
-	[CS_JSON_ENUM] = JSON_STRING,
-	[CS_JSON_NUMBER] = JSON_REAL,
-	[CS_JSON_INTEGER] = JSON_INTEGER,
-	[CS_JSON_COLOR] = JSON_STRING,
-	[CS_JSON_VEC3] = JSON_ARRAY,
-	[CS_JSON_QUAT] = JSON_ARRAY,
-	[CS_JSON_TEXTS] = JSON_ARRAY,
-	[CS_JSON_GUIDS] = JSON_ARRAY,
-	[CS_JSON_NAMES] = JSON_ARRAY,
-	[CS_JSON_TRANSFORM] = JSON_OBJECT,
-};
-
 static bool has_type(const json_t *value, enum cs_json_kind kind)
 {
-	json_type type = json_typeof(value), want = json_types[kind];
+	json_type type = json_typeof(value), want = cs_json_kinds[kind].type;
 	return type == want || (want == JSON_TRUE && type == JSON_FALSE) ||
 	       (want == JSON_REAL && type == JSON_INTEGER);
 }
@@ -305,27 +288,11 @@ void cs_json_list_names(const char *const *names, char *ret, size_t size)
 static struct cs_error *wrong_value(const struct cs_json_reader *reader, enum cs_code code,
 	const struct cs_json_table *table, const struct cs_json_field *field)
 {
-	static const char *const forms[] = {
-		[CS_JSON_TEXT] = "a text",
-		[CS_JSON_GUID] = "a GUID, a text of 32 hexadecimal digits",
-		[CS_JSON_BOOL] = "true or false",
-		[CS_JSON_FLAG] = "true or false",
-		[CS_JSON_ENUM] = "one of the texts ",
-		[CS_JSON_NUMBER] = "a number",
-		[CS_JSON_INTEGER] = "a whole number of 32 bits",
-		[CS_JSON_COLOR] = "a text #RRGGBB",
-		[CS_JSON_VEC3] = "a list [x, y, z] of numbers",
-		[CS_JSON_QUAT] = "a list [x, y, z, w] of numbers",
-		[CS_JSON_TEXTS] = "a list of texts",
-		[CS_JSON_GUIDS] = "a list of GUIDs",
-		[CS_JSON_NAMES] = "a list of the texts ",
-		[CS_JSON_TRANSFORM] = "an object of lists: `pos`, `rot` (not all 0) and `scale`",
-	};
 	char names[400] = "";
 	if (field->kind == CS_JSON_ENUM || field->kind == CS_JSON_NAMES)
 		cs_json_list_names(field->names, names, sizeof(names));
 	return cs_json_wrong(reader, code, "%s.%s: the value must be %s%s", table->what, field->key,
-		forms[field->kind], names);
+		cs_json_kinds[field->kind].form, names);
 }
 
 static struct cs_error *read_field(struct cs_json_reader *reader, const struct cs_json_table *table,

@@ -22,16 +22,22 @@ static json_t *number(double value)
 	return json_real(value);
 }
 
+/* Returns the value, or frees it and returns NULL if it is not complete. */
+static json_t *completed(json_t *json, bool is_complete)
+{
+	if (is_complete)
+		return json;
+	json_decref(json);
+	return NULL;
+}
+
 static json_t *numbers(const double *values, size_t n)
 {
 	json_t *array = json_array();
-	for (size_t i = 0; array && i < n; i++) {
-		if (json_array_append_new(array, number(values[i])) < 0) {
-			json_decref(array);
-			return NULL;
-		}
-	}
-	return array;
+	bool good = array != NULL;
+	for (size_t i = 0; good && i < n; i++)
+		good = json_array_append_new(array, number(values[i])) == 0;
+	return completed(array, good);
 }
 
 static json_t *guid(struct cs_guid value)
@@ -59,27 +65,23 @@ static json_t *write_list(
 	const struct cs_world *world, enum cs_json_kind kind, struct cs_range range)
 {
 	json_t *list = json_array();
-	for (uint32_t i = 0; list && i < range.count; i++) {
-		json_t *item = kind == CS_JSON_TEXTS ? json_string(cs_world_text(world,
-							       world->texts.at[range.first + i]))
-						     : guid(world->guids.at[range.first + i]);
-		if (json_array_append_new(list, item) < 0) {
-			json_decref(list);
-			return NULL;
-		}
-	}
-	return list;
+	bool good = list != NULL;
+	for (uint32_t i = range.first; good && i < range.first + range.count; i++)
+		good = json_array_append_new(
+			       list, kind == CS_JSON_TEXTS
+					     ? json_string(cs_world_text(world, world->texts.at[i]))
+					     : guid(world->guids.at[i])) == 0;
+	return completed(list, good);
 }
 
 static json_t *write_names(const char *const *names, uint32_t flags)
 {
 	json_t *list = json_array();
-	for (uint32_t i = 0; list && names[i]; i++)
-		if (flags >> i & 1 && json_array_append_new(list, name_of(names[i])) < 0) {
-			json_decref(list);
-			return NULL;
-		}
-	return list;
+	bool good = list != NULL;
+	for (uint32_t i = 0; good && names[i]; i++)
+		if (flags >> i & 1)
+			good = json_array_append_new(list, name_of(names[i])) == 0;
+	return completed(list, good);
 }
 
 static json_t *write_color(uint32_t color)
@@ -128,27 +130,6 @@ static json_t *write_value(
 	return write_names(field->names, word);
 }
 
-static size_t size_of(enum cs_json_kind kind)
-{
-	static const size_t sizes[] = {
-		[CS_JSON_TEXT] = sizeof(uint32_t),
-		[CS_JSON_GUID] = sizeof(struct cs_guid),
-		[CS_JSON_BOOL] = sizeof(bool),
-		[CS_JSON_FLAG] = sizeof(uint32_t),
-		[CS_JSON_ENUM] = sizeof(uint32_t),
-		[CS_JSON_NUMBER] = sizeof(double),
-		[CS_JSON_INTEGER] = sizeof(int32_t),
-		[CS_JSON_COLOR] = sizeof(uint32_t),
-		[CS_JSON_VEC3] = 3 * sizeof(double),
-		[CS_JSON_QUAT] = 4 * sizeof(double),
-		[CS_JSON_TEXTS] = sizeof(struct cs_range),
-		[CS_JSON_GUIDS] = sizeof(struct cs_range),
-		[CS_JSON_NAMES] = sizeof(uint32_t),
-		[CS_JSON_TRANSFORM] = sizeof(struct cs_transform),
-	};
-	return sizes[kind];
-}
-
 static bool json_write_is_default(
 	const struct cs_json_field *field, const void *at, const void *standard)
 {
@@ -163,7 +144,7 @@ static bool json_write_is_default(
 		memcpy(&range, at, sizeof(range));
 		return range.count == 0;
 	}
-	return memcmp(at, standard, size_of(field->kind)) == 0;
+	return memcmp(at, standard, cs_json_kinds[field->kind].size) == 0;
 }
 
 /* Makes an object of the members that differ from the defaults, `standard`; NULL = no memory. */
@@ -171,18 +152,15 @@ static json_t *write_object(const struct cs_world *world, const struct cs_json_t
 	const void *object, const void *standard)
 {
 	json_t *json = json_object();
-	for (size_t i = 0; json && i < table->n; i++) {
+	bool good = json != NULL;
+	for (size_t i = 0; good && i < table->n; i++) {
 		const struct cs_json_field *field = &table->fields[i];
 		const char *at = (const char *)object + field->offset;
 		if (json_write_is_default(field, at, (const char *)standard + field->offset))
 			continue;
-		json_t *value = write_value(world, field, at);
-		if (json_object_set_new(json, field->key, value) < 0) {
-			json_decref(json);
-			return NULL;
-		}
+		good = json_object_set_new(json, field->key, write_value(world, field, at)) == 0;
 	}
-	return json;
+	return completed(json, good);
 }
 
 /* ---- lines with actors ---- */
@@ -206,9 +184,7 @@ static json_t *write_actor(const struct cs_world *world, const struct cs_actor *
 		failed |= json_object_set_new(json, "hlod",
 			write_object(
 				world, &cs_json_hlod, &world->hlods.at[actor->hlod], &no_hlod));
-	if (failed)
-		json_decref(json);
-	return failed ? NULL : json;
+	return completed(json, !failed);
 }
 
 struct block {
@@ -265,15 +241,10 @@ static struct cs_error *put_actors(
 /* Appends `item`, which it then owns, to the list under `key`; creates the list if needed. */
 static bool json_write_append(json_t *document, const char *key, json_t *item)
 {
-	json_t *list = json_object_get(document, key);
-	if (!list) {
-		if (json_object_set_new(document, key, json_array()) < 0) {
-			json_decref(item);
-			return false;
-		}
-		list = json_object_get(document, key);
-	}
-	return json_array_append_new(list, item) == 0;
+	if (!json_object_get(document, key))
+		json_object_set_new(document, key, json_array());
+	/* without memory there is no list, and the item is freed */
+	return json_array_append_new(json_object_get(document, key), item) == 0;
 }
 
 static json_t *write_partition(const struct cs_world *world, const struct cs_world *rules,
@@ -282,15 +253,12 @@ static json_t *write_partition(const struct cs_world *world, const struct cs_wor
 	const struct cs_source_partition standard = cs_partition_default(),
 					 setup = cs_setup_default(partition);
 	json_t *json = write_object(world, &cs_json_partition, partition, &standard);
-	for (uint32_t i = 0; json && i < partition->setups.count; i++) {
-		if (!json_write_append(json, "hlod_setups",
-			    write_object(world, &cs_json_partition,
-				    &rules->setups.at[partition->setups.first + i], &setup))) {
-			json_decref(json);
-			return NULL;
-		}
-	}
-	return json;
+	bool good = json != NULL;
+	for (uint32_t i = 0; good && i < partition->setups.count; i++)
+		good = json_write_append(json, "hlod_setups",
+			write_object(world, &cs_json_partition,
+				&rules->setups.at[partition->setups.first + i], &setup));
+	return completed(json, good);
 }
 
 static bool write_rules(
@@ -303,12 +271,10 @@ static json_t *write_container(
 	json_t *json = write_object(world, &cs_json_container, container, &standard);
 	json_t *own = json && container->rules ? json_object() : NULL;
 	if (!own)
-		return container->rules ? (json_decref(json), NULL) : json;
+		return completed(json, !container->rules);
 	bool good = write_rules(world, container->rules, own);
 	good = json_object_set_new(json, "world", own) == 0 && good;
-	if (!good)
-		json_decref(json);
-	return good ? json : NULL;
+	return completed(json, good);
 }
 
 static bool write_containers(const struct cs_world *world, json_t *document)
@@ -367,11 +333,8 @@ static json_t *write_document(const struct cs_world *world)
 		document, "package", json_string(cs_world_text(world, world->settings.package)));
 	failed |= json_object_set_new(
 		document, "actor_count", json_integer((json_int_t)world->actors.n));
-	if (failed || !write_rules(world, world, document) || !write_containers(world, document)) {
-		json_decref(document);
-		return NULL;
-	}
-	return document;
+	return completed(document, !failed && write_rules(world, world, document) &&
+					   write_containers(world, document));
 }
 
 struct cs_error *cs_world_write_json(

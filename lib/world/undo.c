@@ -5,14 +5,19 @@
  */
 #include "world/world_internal.h"
 
-bool cs_world_keep(const struct cs_world *world, struct cs_world *ret)
+void cs_world_keep_pools(const struct cs_world *world, struct cs_world *ret)
 {
-	*ret = (struct cs_world){0};
 	ret->texts.n = world->texts.n;
 	ret->guids.n = world->guids.n;
 	ret->pools.turns.n = world->pools.turns.n;
 	ret->pools.more.n = world->pools.more.n;
 	ret->pools.editor_bounds.n = world->pools.editor_bounds.n;
+}
+
+bool cs_world_keep(const struct cs_world *world, struct cs_world *ret)
+{
+	*ret = (struct cs_world){0};
+	cs_world_keep_pools(world, ret);
 	return cs_vec_append(&ret->actors, world->actors.at, world->actors.n) &&
 	       cs_vec_append(&ret->containers, world->containers.at, world->containers.n) &&
 	       cs_vec_append(&ret->level_instances, world->level_instances.at,
@@ -22,20 +27,13 @@ bool cs_world_keep(const struct cs_world *world, struct cs_world *ret)
 
 void cs_world_undo(struct cs_world *world, struct cs_world *kept)
 {
-	const struct cs_world changed = *world;
-	world->actors = kept->actors;
-	world->containers = kept->containers;
-	world->level_instances = kept->level_instances;
-	world->hlods = kept->hlods;
-	world->texts.n = kept->texts.n;
-	world->guids.n = kept->guids.n;
-	cs_actor_pools_cut(&world->pools, &kept->pools);
+	CS_WORLD_SWAP(world->actors, kept->actors);
+	CS_WORLD_SWAP(world->containers, kept->containers);
+	CS_WORLD_SWAP(world->level_instances, kept->level_instances);
+	CS_WORLD_SWAP(world->hlods, kept->hlods);
+	cs_world_cut_pools(world, kept);
 	world->sealed = true;
 	cs_container_index_deinit(&world->by_package);
-	kept->actors = changed.actors;
-	kept->containers = changed.containers;
-	kept->level_instances = changed.level_instances;
-	kept->hlods = changed.hlods;
 }
 
 void cs_world_forget(struct cs_world *kept)

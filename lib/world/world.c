@@ -14,8 +14,6 @@
 #include "core/utf8.h"
 #include <cellscope/cooked_values.h>
 
-#include <math.h>
-
 struct cs_world_settings cs_settings_default(void)
 {
 	return (struct cs_world_settings){.streaming = true,
@@ -34,19 +32,12 @@ struct cs_world *cs_world_new_rules(void)
 
 void cs_world_swap_rules(struct cs_world *world, struct cs_world *rules)
 {
-	const struct cs_world kept = *world;
-	world->settings = rules->settings;
-	world->layers = rules->layers;
-	world->hlod_layers = rules->hlod_layers;
-	world->partitions = rules->partitions;
-	world->setups = rules->setups;
-	world->grids = rules->grids;
-	rules->settings = kept.settings;
-	rules->layers = kept.layers;
-	rules->hlod_layers = kept.hlod_layers;
-	rules->partitions = kept.partitions;
-	rules->setups = kept.setups;
-	rules->grids = kept.grids;
+	CS_WORLD_SWAP(world->settings, rules->settings);
+	CS_WORLD_SWAP(world->layers, rules->layers);
+	CS_WORLD_SWAP(world->hlod_layers, rules->hlod_layers);
+	CS_WORLD_SWAP(world->partitions, rules->partitions);
+	CS_WORLD_SWAP(world->setups, rules->setups);
+	CS_WORLD_SWAP(world->grids, rules->grids);
 }
 
 struct cs_error *cs_world_new(const char *package, struct cs_world **ret)
@@ -160,14 +151,6 @@ uint32_t cs_world_find_layer(const struct cs_world *world, const char *name_or_a
 
 /* ---- sealing: checking and sorting ---- */
 
-static bool finite_transform(struct cs_transform t)
-{
-	return isfinite(t.rotation.x) && isfinite(t.rotation.y) && isfinite(t.rotation.z) &&
-	       isfinite(t.rotation.w) && isfinite(t.translation.x) && isfinite(t.translation.y) &&
-	       isfinite(t.translation.z) && isfinite(t.scale.x) && isfinite(t.scale.y) &&
-	       isfinite(t.scale.z);
-}
-
 /* Native classes that the cook treats specially, and the actor flags they imply. */
 static const struct {
 	const char *name;
@@ -186,8 +169,7 @@ static const struct {
  */
 static uint32_t class_flags(const char *native_class)
 {
-	const char *dot = strrchr(native_class, '.');
-	const char *name = dot ? dot + 1 : native_class;
+	const char *name = cs_object_name(native_class);
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
 		if (cs_name_compare(name, classes[i].name) == 0)
 			return classes[i].flag;
@@ -207,13 +189,14 @@ struct cs_error *cs_world_check_actor(struct cs_world *world, size_t index)
 {
 	struct cs_actor_row *actor = &world->actors.at[index];
 	const struct cs_box editor = cs_actor_editor_bounds(world, actor);
+	const struct cs_transform transform = cs_actor_transform(world, actor);
 	const char *problem = NULL;
 	if (cs_guid_is_zero(actor->guid))
 		problem = "its GUID is zero";
 	else if (actor->container >= world->containers.n)
 		problem = "its container does not exist";
 	else if (!cs_box_is_finite(&actor->bounds) || !cs_box_is_finite(&editor) ||
-		 !finite_transform(cs_actor_transform(world, actor)))
+		 !cs_transform_is_finite(&transform))
 		problem = "a coordinate is not a finite number";
 	if (problem)
 		return cs_error_new(
@@ -393,24 +376,18 @@ static struct cs_error *world_check_sizes(const struct cs_world *world, const ch
 		     : NULL;
 }
 
+#define CHECK_SIZES(world, what, row) \
+	world_check_sizes(world, what, (row)->name, (row)->cell_size, (row)->loading_range)
+
 struct cs_error *cs_world_check_settings(const struct cs_world *world)
 {
 	struct cs_error *error = NULL;
-	for (size_t i = 0; !error && i < world->partitions.n; i++) {
-		const struct cs_source_partition *partition = &world->partitions.at[i];
-		error = world_check_sizes(world, "partition", partition->name, partition->cell_size,
-			partition->loading_range);
-	}
-	for (size_t i = 0; !error && i < world->setups.n; i++) {
-		const struct cs_source_partition *partition = &world->setups.at[i];
-		error = world_check_sizes(world, "HLOD setup", partition->name,
-			partition->cell_size, partition->loading_range);
-	}
-	for (size_t i = 0; !error && i < world->grids.n; i++) {
-		const struct cs_source_grid *grid = &world->grids.at[i];
-		error = world_check_sizes(
-			world, "grid", grid->name, grid->cell_size, grid->loading_range);
-	}
+	for (size_t i = 0; !error && i < world->partitions.n; i++)
+		error = CHECK_SIZES(world, "partition", &world->partitions.at[i]);
+	for (size_t i = 0; !error && i < world->setups.n; i++)
+		error = CHECK_SIZES(world, "HLOD setup", &world->setups.at[i]);
+	for (size_t i = 0; !error && i < world->grids.n; i++)
+		error = CHECK_SIZES(world, "grid", &world->grids.at[i]);
 	for (size_t i = 0; !error && i < world->hlod_layers.n; i++) {
 		const struct cs_source_hlod_layer *layer = &world->hlod_layers.at[i];
 		double size =
@@ -551,9 +528,7 @@ struct cs_error *cs_world_shuffle(struct cs_world *world, uint64_t seed, const s
 	struct cs_random random = {seed};
 	for (size_t i = world->actors.n; i > 1; i--) {
 		size_t other = cs_random_below(&random, (uint32_t)i);
-		struct cs_actor_row swap = world->actors.at[i - 1];
-		world->actors.at[i - 1] = world->actors.at[other];
-		world->actors.at[other] = swap;
+		CS_WORLD_SWAP(world->actors.at[i - 1], world->actors.at[other]);
 	}
 	return cs_world_seal(world, job);
 }

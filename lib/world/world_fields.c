@@ -1,7 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of the keys in the JSON form of a world. */
 #include "world/world_fields.h"
+
+#include "format/cooked_inside.h"
 #include "world/world_internal.h"
+
+const struct cs_json_kind_facts cs_json_kinds[] = {
+	[CS_JSON_TEXT] = {JSON_STRING, sizeof(uint32_t), "a text"},
+	[CS_JSON_GUID] = {JSON_STRING, sizeof(struct cs_guid),
+		"a GUID, a text of 32 hexadecimal digits"},
+	[CS_JSON_BOOL] = {JSON_TRUE, sizeof(bool), "true or false"},
+	[CS_JSON_FLAG] = {JSON_TRUE, sizeof(uint32_t), "true or false"},
+	[CS_JSON_ENUM] = {JSON_STRING, sizeof(uint32_t), "one of the texts "},
+	[CS_JSON_NUMBER] = {JSON_REAL, sizeof(double), "a number"},
+	[CS_JSON_INTEGER] = {JSON_INTEGER, sizeof(int32_t), "a whole number of 32 bits"},
+	[CS_JSON_COLOR] = {JSON_STRING, sizeof(uint32_t), "a text #RRGGBB"},
+	[CS_JSON_VEC3] = {JSON_ARRAY, 3 * sizeof(double), "a list [x, y, z] of numbers"},
+	[CS_JSON_QUAT] = {JSON_ARRAY, 4 * sizeof(double), "a list [x, y, z, w] of numbers"},
+	[CS_JSON_TEXTS] = {JSON_ARRAY, sizeof(struct cs_range), "a list of texts"},
+	[CS_JSON_GUIDS] = {JSON_ARRAY, sizeof(struct cs_range), "a list of GUIDs"},
+	[CS_JSON_NAMES] = {JSON_ARRAY, sizeof(uint32_t), "a list of the texts "},
+	[CS_JSON_TRANSFORM] = {JSON_OBJECT, sizeof(struct cs_transform),
+		"an object of lists: `pos`, `rot` (not all 0) and `scale`"},
+};
 
 #define ROW(name, type, member, text, ...)                                           \
 	{                                                                            \
@@ -17,16 +38,9 @@ static const char *const saved_names[] = {"saved", "saved_only", "unsaved_only",
 static const char *const behavior_names[] = {"none", "partitioned|embedded", "standalone", NULL};
 static const char *const container_names[] = {
 	"base", "external_layer", "content_bundle", "level", NULL};
-static const char *const layer_type_names[] = {"runtime", "editor", NULL};
-static const char *const filter_names[] = {"none", "client_only", "server_only", NULL};
-static const char *const class_names[] = {
-	"lhgrid", "persistent", "level_streaming", "spatial_grid", NULL};
 static const char *const bounds_names[] = {"default", "content", "cell", "min_content_cell", NULL};
 static const char *const hash_names[] = {"hash_set", "spatial_hash", "profile", NULL};
-static const char *const operator_names[] = {"or", "and", NULL};
 static const char *const option_names[] = {"off", "on", "project", NULL};
-static const char *const server_names[] = {
-	"project_default", "disabled", "enabled", "enabled_in_pie", NULL};
 /* Names of the CS_DEFAULT_... bits; after each '|' is the short name that some tools print. */
 static const char *const default_names[] = {"spatial", "grid", "editor_only|editoronly",
 	"runtime_only", "layers|dl", "hlod_relevant|hlodrel", "hlod_layer|hlod", "main_world_only",
@@ -143,8 +157,8 @@ static const struct cs_json_field layer_fields[] = {
 	ROW("asset", TEXT, asset, "path of the asset of the data layer"),
 	ROW("parent", TEXT, parent, "name of the parent data layer"),
 	ROW("type", ENUM, type, "runtime layers exist at run time, editor layers do not",
-		.names = layer_type_names),
-	ROW("filter", ENUM, filter, "machines that load the layer", .names = filter_names),
+		.names = cs_layer_type_names),
+	ROW("filter", ENUM, filter, "machines that load the layer", .names = cs_layer_filter_names),
 	ROW("initial", ENUM, initial, "state at the beginning of a run",
 		.names = cs_layer_state_names),
 	ROW("priority", INTEGER, priority, "number added to the priority of cells with the layer"),
@@ -173,7 +187,8 @@ const struct cs_json_table cs_json_hlod_layer = TABLE_OF("hlod_layer", hlod_laye
 static const struct cs_json_field partition_fields[] = {
 	ROW("name", TEXT, name, "name of the grid"),
 	ROW("class", ENUM, partition_class,
-		"class of the partition: how actors are spread over cells", .names = class_names),
+		"class of the partition: how actors are spread over cells",
+		.names = cs_partition_class_names),
 	ROW("cell_size", NUMBER, cell_size, "side of a cell of level 0, cm"),
 	ROW("loading_range", NUMBER, loading_range, "distance at which cells load, cm"),
 	ROW("origin", VEC3, origin, "origin of the grid, cm"),
@@ -222,11 +237,12 @@ static const struct cs_json_field settings_fields[] = {
 		"hash whose grids the world has: partitions, grids, or as the profile says",
 		.names = hash_names),
 	ROW("layers_operator", ENUM, layers_operator,
-		"rule by which several data layers of a cell combine", .names = operator_names),
+		"rule by which several data layers of a cell combine",
+		.names = cs_layers_operator_names),
 	ROW("server_streaming", ENUM, server_streaming, "servers stream cells in",
-		.names = server_names),
+		.names = cs_server_mode_names),
 	ROW("server_streaming_out", ENUM, server_streaming_out, "servers stream cells out",
-		.names = server_names),
+		.names = cs_server_mode_names),
 	ROW("use_aligned_grid_levels", ENUM, aligned,
 		"edges of cells of a level lie on edges of cells of the level below",
 		.names = option_names),

@@ -22,6 +22,13 @@ enum cs_json_kind {
 	CS_JSON_TRANSFORM, /* in JSON an object with translation, rotation and scale */
 };
 
+/* For each kind: its type in JSON (JSON_TRUE: boolean), bytes in memory, and form in messages. */
+extern const struct cs_json_kind_facts {
+	json_type type;
+	size_t size;
+	const char *form;
+} cs_json_kinds[];
+
 struct cs_json_field {
 	const char *key;
 	size_t key_length;

@@ -33,49 +33,69 @@ enum cs_saved {
 		CS_ACTOR_LEVEL_INSTANCE | CS_ACTOR_HLOD | CS_ACTOR_DATA_LAYERS |                 \
 		CS_ACTOR_NEEDS_RESAVE | CS_ACTOR_UNLISTED)
 
+/*
+ * Members of an actor that each row has as they are. Those of uint32_t without a comment are
+ * offsets into cs_world.strings.
+ */
+#define CS_ACTOR_OWN                                                                              \
+	struct cs_guid guid;                                                                      \
+	struct cs_box bounds; /* may be invalid (none) */                                         \
+	uint32_t name, label, native_class, package, path;                                        \
+	uint32_t grid;          /* grid name; "" = default grid */                                \
+	uint32_t hlod_layer;    /* path; "" = default layer */                                    \
+	uint32_t container;     /* index into cs_world.containers */                              \
+	uint32_t flags;         /* CS_ACTOR_... bits, only those of CS_DESC_FLAGS */              \
+	uint32_t saved;         /* enum cs_saved: whether the descriptor is saved */              \
+	struct cs_range layers; /* cs_world.texts: data layers, by asset path or instance name */ \
+	struct cs_range references /* range of cs_world.guids */
+
+/* Members of an actor that most actors share or leave at their defaults. */
+#define CS_ACTOR_RARE                                                                            \
+	struct cs_guid content_bundle; /* zero = none (base game) */                             \
+	struct cs_guid folder_guid;                                                              \
+	uint32_t base_class; /* "" = no Blueprint class */                                       \
+	uint32_t folder, engine;                                                                 \
+	uint32_t mesh;           /* file or object of the mesh; "" = none */                     \
+	uint32_t external_layer; /* asset of the external data layer; "" = none */               \
+	uint32_t level_instance; /* index into cs_world.level_instances, or CS_NONE */           \
+	uint32_t hlod;           /* index into cs_world.hlods, or CS_NONE */                     \
+	/* CS_DEFAULT_... bits: values that come from the class, and values that were assumed */ \
+	uint32_t defaults, assumed;                                                              \
+	struct cs_range editor_references; /* range of cs_world.guids */                         \
+	struct cs_range tags;              /* range of cs_world.texts */                         \
+	struct cs_range properties /* range of cs_world.texts: name, value, name, value ... */
+
+struct cs_actor_own {
+	CS_ACTOR_OWN;
+};
+
+struct cs_actor_more {
+	CS_ACTOR_RARE;
+};
+
 /* A complete actor descriptor. Bounds are in the coordinate system of the container. */
 struct cs_actor {
-	struct cs_guid guid;
-	struct cs_guid parent;         /* GUID of the attach parent; zero = none */
-	struct cs_guid content_bundle; /* zero = none (base game) */
-	struct cs_guid folder_guid;
+	struct cs_guid parent; /* GUID of the attach parent; zero = none */
 	struct cs_transform transform;
-	struct cs_box bounds, editor_bounds; /* either may be invalid (none) */
-	uint32_t name, label;                /* offsets into cs_world.strings */
-	/* offsets into cs_world.strings; base_class "" = no Blueprint class */
-	uint32_t base_class, native_class;
-	uint32_t package, path, folder, engine; /* offsets into cs_world.strings */
-	uint32_t grid;                          /* text offset: grid name; "" = default grid */
-	uint32_t hlod_layer;                    /* text offset: path; "" = default layer */
-	uint32_t mesh;           /* text offset: file or object of the mesh; "" = none */
-	uint32_t external_layer; /* text offset: asset of the external data layer; "" = none */
-	uint32_t container;      /* index into cs_world.containers */
-	uint32_t level_instance; /* index into cs_world.level_instances, or CS_NONE */
-	uint32_t hlod;           /* index into cs_world.hlods, or CS_NONE */
-	uint32_t flags;          /* CS_ACTOR_... bits, only those of CS_DESC_FLAGS */
-	/* CS_DEFAULT_... bits: values that come from the class, and values that were assumed */
-	uint32_t defaults, assumed;
-	uint32_t saved; /* enum cs_saved: whether the descriptor is saved */
-	/* range of cs_world.texts: data layers, each named by asset path or instance name */
-	struct cs_range layers;
-	struct cs_range references, editor_references; /* ranges of cs_world.guids */
-	struct cs_range tags;                          /* range of cs_world.texts */
-	struct cs_range properties; /* range of cs_world.texts: name, value, name, value ... */
+	struct cs_box editor_bounds; /* may be invalid (none) */
+	union {
+		struct cs_actor_own own;
+		struct {
+			CS_ACTOR_OWN;
+		};
+	};
+	union {
+		struct cs_actor_more more;
+		struct {
+			CS_ACTOR_RARE;
+		};
+	};
 };
 
 /* Rotation and scale of an actor. Actors with equal rotation and scale share one item. */
 struct cs_actor_turn {
 	struct cs_quat rotation;
 	struct cs_vec3 scale;
-};
-
-/* Members of struct cs_actor that most actors share or leave at their defaults. */
-struct cs_actor_more {
-	struct cs_guid content_bundle, folder_guid;
-	uint32_t base_class, folder, engine, mesh, external_layer;
-	uint32_t level_instance, hlod;
-	uint32_t defaults, assumed;
-	struct cs_range editor_references, tags, properties;
 };
 
 enum { CS_EDITOR_BOUNDS_SAME, CS_EDITOR_BOUNDS_NONE, CS_EDITOR_BOUNDS_OWN };
@@ -86,14 +106,15 @@ enum { CS_EDITOR_BOUNDS_SAME, CS_EDITOR_BOUNDS_NONE, CS_EDITOR_BOUNDS_OWN };
  * cs_world_set_actor.
  */
 struct cs_actor_row {
-	struct cs_guid guid;
+	union {
+		struct cs_actor_own own;
+		struct {
+			CS_ACTOR_OWN;
+		};
+	};
 	struct cs_vec3 location; /* translation of the transform */
-	struct cs_box bounds;
-	uint32_t name, label, native_class, package, path, grid, hlod_layer;
-	uint32_t container, flags, saved;
-	struct cs_range layers, references;
-	uint32_t parent; /* index into cs_world.guids + 1; 0 = none */
-	uint32_t turn;   /* index into cs_world.pools.turns + 1; 0 = neither rotated nor scaled */
+	uint32_t parent;         /* index into cs_world.guids + 1; 0 = none */
+	uint32_t turn; /* index into cs_world.pools.turns + 1; 0 = neither rotated nor scaled */
 	/* CS_EDITOR_BOUNDS_SAME or _NONE, else _OWN + index into pools.editor_bounds */
 	uint32_t editor_bounds;
 	uint32_t more; /* index into cs_world.pools.more + 1; 0 = all defaults */
@@ -271,6 +292,14 @@ struct cs_world {
 	bool sealed;
 };
 
+/* Exchanges two values of the same type. */
+#define CS_WORLD_SWAP(left, right)                 \
+	do {                                       \
+		__typeof__(left) kept_left = left; \
+		left = right;                      \
+		right = kept_left;                 \
+	} while (0)
+
 /* Creates an empty world with the main container and the default settings of rule 1.2.3. */
 struct cs_error *cs_world_new(const char *package, struct cs_world **ret) CS_MUST_USE;
 /* Creates an empty world as cs_world_new does, and seals it. */
@@ -290,11 +319,6 @@ struct cs_actor cs_world_actor(const struct cs_world *world, size_t index);
 struct cs_transform cs_actor_transform(
 	const struct cs_world *world, const struct cs_actor_row *row);
 struct cs_box cs_actor_editor_bounds(const struct cs_world *world, const struct cs_actor_row *row);
-/*
- * Removes the entries of the pools beyond the sizes in `to`; no row may refer to them. The hash
- * tables of the pools are emptied; the next change of an actor row fills them again.
- */
-void cs_actor_pools_cut(struct cs_actor_pools *pools, const struct cs_actor_pools *to);
 void cs_actor_pools_deinit(struct cs_actor_pools *pools);
 /* Return default settings, partitions and so on, for values that no file sets (rule 1.2.3). */
 struct cs_world_settings cs_settings_default(void);
@@ -336,6 +360,13 @@ uint32_t cs_world_find_actor(const struct cs_world *world, uint32_t container, s
 bool cs_world_keep(const struct cs_world *world, struct cs_world *ret);
 void cs_world_undo(struct cs_world *world, struct cs_world *kept);
 void cs_world_forget(struct cs_world *kept);
+/* Stores the sizes of the pools of texts, GUIDs and actors, which only grow, in *ret. */
+void cs_world_keep_pools(const struct cs_world *world, struct cs_world *ret);
+/*
+ * Removes the entries of the pools beyond the sizes in `kept`; no row may refer to them. The hash
+ * tables of shortened pools are emptied; the next change of an actor row fills them again.
+ */
+void cs_world_cut_pools(struct cs_world *world, const struct cs_world *kept);
 
 static inline const char *cs_world_text(const struct cs_world *world, uint32_t text)
 {

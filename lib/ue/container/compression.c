@@ -158,17 +158,9 @@ void cs_ue_sha1(const void *bytes, size_t size, unsigned char ret[20])
 
 static bool parse_hex(const char *text, unsigned char ret[CS_UE_KEY_BYTES])
 {
-	static const char digits[] = "0123456789abcdef";
-	if (strlen(text) != 2 * CS_UE_KEY_BYTES)
-		return false;
-	for (size_t i = 0; i < 2 * CS_UE_KEY_BYTES; i++) {
-		char c = (char)(text[i] >= 'A' && text[i] <= 'F' ? text[i] + 'a' - 'A' : text[i]);
-		const char *at = strchr(digits, c);
-		if (!at)
-			return false;
-		ret[i / 2] = (unsigned char)(ret[i / 2] << 4 | (at - digits));
-	}
-	return true;
+	size_t n;
+	return strlen(text) == 2 * CS_UE_KEY_BYTES &&
+	       OPENSSL_hexstr2buf_ex(ret, CS_UE_KEY_BYTES, &n, text, '\0') == 1;
 }
 
 static bool parse_base64(const char *text, unsigned char ret[CS_UE_KEY_BYTES])

@@ -38,6 +38,10 @@ void cs_ue_container_close(struct cs_ue_container *container)
 		return;
 	for (uint32_t i = 0; i < container->n_parts; i++)
 		cs_source_close(&container->parts[i]);
+	if (container->pak) {
+		free(container->entries);
+		free(container->blocks);
+	}
 	cs_ue_codec_free(container->codec);
 	cs_arena_deinit(&container->arena);
 	free(container->name);

@@ -2,7 +2,8 @@
 /*
  * A container of the engine: an IoStore pair (.utoc, .ucas) or a .pak. Opening reads only the
  * index. Contents of files are read and unpacked block by block when needed, so that a container of
- * any size costs only the memory of its index. The container's arena owns everything.
+ * any size costs only the memory of its index. The container's arena owns everything, except the
+ * entries and blocks of a .pak, which are allocated one by one.
  */
 #pragma once
 

@@ -102,7 +102,7 @@ static const char *entry_path(struct cs_arena *arena, const struct cs_ue_contain
 		return cs_ue_join(arena, container->mount, entry->path, (char *)NULL);
 	snprintf(text, sizeof(text), "chunk:%016llX.%u.%s", (unsigned long long)entry->id,
 		entry->part, cs_ue_chunk_name(entry->type));
-	return cs_arena_text(arena, text, strlen(text));
+	return cs_arena_copy(arena, text);
 }
 
 static bool can_read(const struct cs_ue_container *container, const struct cs_ue_entry *entry)
@@ -192,12 +192,26 @@ static struct cs_error *keep_failure(
 	if (!error || error->code == CS_E_NOMEM)
 		return error;
 	cs_job_log(gathering->job, CS_LOG_WARNING, "%s: %s", path, error->message);
-	const struct cs_ue_place_failure failure = {
-		cs_arena_text(&place->arena, shown, strlen(shown)), error};
+	const struct cs_ue_place_failure failure = {cs_arena_copy(&place->arena, shown), error};
 	if (failure.path && cs_vec_push(&place->failures, failure))
 		return NULL;
 	cs_error_free(error);
 	return cs_error_nomem();
+}
+
+/*
+ * Joins the first n bytes of a path and `ending`, and corrects the case of the name of the file;
+ * NULL = no memory.
+ */
+static char *settled_path(
+	struct gathering *gathering, const char *path, size_t n, const char *ending)
+{
+	struct cs_arena *arena = &gathering->place->arena;
+	const char *stem = cs_arena_text(arena, path, n);
+	char *whole = stem ? cs_ue_join(arena, stem, ending, (char *)NULL) : NULL;
+	if (whole)
+		cs_ue_settle_name(&gathering->cases, whole);
+	return whole;
 }
 
 /*
@@ -206,18 +220,15 @@ static struct cs_error *keep_failure(
  */
 static struct cs_error *find_toc(struct gathering *gathering, const char *path)
 {
-	struct cs_arena *arena = &gathering->place->arena;
 	const size_t n = strlen(path) - strlen(".ucas");
 	size_t stem = n;
 	while (stem > 2 && path[stem - 1] >= '0' && path[stem - 1] <= '9')
 		stem--;
 	stem = stem < n && stem > 2 && strncasecmp(path + stem - 2, "_s", 2) == 0 ? stem - 2 : n;
 	for (size_t length = n;; length = stem) {
-		const char *text = cs_arena_text(arena, path, length);
-		char *toc = text ? cs_ue_join(arena, text, ".utoc", (char *)NULL) : NULL;
+		const char *toc = settled_path(gathering, path, length, ".utoc");
 		if (!toc)
 			return cs_error_nomem();
-		cs_ue_settle_name(&gathering->cases, toc);
 		if (cs_ue_is_file(toc))
 			return NULL;
 		if (length == stem)
@@ -235,7 +246,7 @@ static struct cs_error *add_loose(struct gathering *gathering, const char *path,
 		return NULL;
 	struct cs_arena *arena = &gathering->place->arena;
 	struct cs_ue_place_file file = {
-		.path = cs_arena_text(arena, shown, strlen(shown)),
+		.path = cs_arena_copy(arena, shown),
 		.container = "",
 		.type = cs_ue_is_package_path(path)            ? "package"
 			: cs_ends_with(path, ".uexp")          ? "exports"
@@ -247,7 +258,7 @@ static struct cs_error *add_loose(struct gathering *gathering, const char *path,
 		.chunk = CS_NONE,
 		.readable = true,
 	};
-	struct cs_ue_place_spot spot = {.loose = cs_arena_text(arena, path, strlen(path))};
+	struct cs_ue_place_spot spot = {.loose = cs_arena_copy(arena, path)};
 	if (!file.path || !spot.loose)
 		return cs_error_nomem();
 	return file_list_add_file(gathering, file, spot);
@@ -288,19 +299,14 @@ static struct cs_error *gather_package(struct gathering *gathering, const char *
 {
 	static const char *const endings[] = {
 		".uexp", ".ubulk", ".uptnl", ".m.ubulk", ".umap", ".uasset"};
-	struct cs_arena *arena = &gathering->place->arena;
-	const char *name = cs_base_name(path), *dot = strrchr(path, '.');
-	const char *stem = cs_arena_text(arena, path, (size_t)(dot - path));
-	char *cells = stem ? cs_ue_join(arena, stem, "/_Generated_", (char *)NULL) : NULL;
-	size_t skip = (size_t)(name - path);
-	if (cells)
-		cs_ue_settle_name(&gathering->cases, cells);
+	const char *name = cs_base_name(path);
+	const size_t stem = (size_t)(strrchr(path, '.') - path), skip = (size_t)(name - path);
+	const char *cells = settled_path(gathering, path, stem, "/_Generated_");
 	struct cs_error *error = cells ? add_loose(gathering, path, name) : cs_error_nomem();
 	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]) && !error; i++) {
-		char *other = cs_ue_join(arena, stem, endings[i], (char *)NULL);
+		const char *other = settled_path(gathering, path, stem, endings[i]);
 		if (!other)
 			return cs_error_nomem();
-		cs_ue_settle_name(&gathering->cases, other);
 		if (strcmp(other, path) != 0)
 			error = add_loose(gathering, other, other + skip);
 	}
@@ -318,15 +324,11 @@ static struct cs_error *gather_package(struct gathering *gathering, const char *
 static struct cs_error *find_global(struct gathering *gathering, const char *path)
 {
 	static const char *const where[] = {"global.utoc", "../global.utoc"};
-	struct cs_arena *arena = &gathering->place->arena;
-	const char *folder = cs_arena_text(arena, path, (size_t)(cs_base_name(path) - path));
-	if (!folder)
-		return cs_error_nomem();
+	const size_t folder = (size_t)(cs_base_name(path) - path);
 	for (size_t i = 0; i < 2 && gathering->place->scripts.n == 0; i++) {
-		char *global = cs_ue_join(arena, folder, where[i], (char *)NULL);
+		const char *global = settled_path(gathering, path, folder, where[i]);
 		if (!global)
 			return cs_error_nomem();
-		cs_ue_settle_name(&gathering->cases, global);
 		if (!cs_ue_is_file(global) ||
 			cs_name_compare(cs_base_name(path), "global.utoc") == 0)
 			continue;
@@ -346,15 +348,10 @@ static struct cs_error *find_global(struct gathering *gathering, const char *pat
 
 static struct cs_error *gather_container(struct gathering *gathering, const char *path)
 {
-	struct cs_arena *arena = &gathering->place->arena;
-	if (cs_ends_with(path, ".ucas")) {
-		const char *stem = cs_arena_text(arena, path, strlen(path) - 5);
-		char *toc = stem ? cs_ue_join(arena, stem, ".utoc", (char *)NULL) : NULL;
-		if (!toc)
-			return cs_error_nomem();
-		cs_ue_settle_name(&gathering->cases, toc);
-		path = toc;
-	}
+	if (cs_ends_with(path, ".ucas"))
+		path = settled_path(gathering, path, strlen(path) - 5, ".utoc");
+	if (!path)
+		return cs_error_nomem();
 	struct cs_error *error = mount(gathering, path);
 	if (!error && !cs_ends_with(path, ".pak"))
 		error = find_global(gathering, path);

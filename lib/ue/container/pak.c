@@ -601,24 +601,6 @@ static struct cs_error *read_old_index(struct cs_cursor *cursor, struct index *p
 
 /* ---- opening a .pak ---- */
 
-static struct cs_error *pak_keep(struct index *pak_index)
-{
-	struct cs_ue_container *to = pak_index->pak->to;
-	to->n_entries = (uint32_t)pak_index->entries.n;
-	to->n_blocks = (uint32_t)pak_index->blocks.list.n;
-	to->entries = CS_ARENA_ARRAY(&to->arena, struct cs_ue_entry, pak_index->entries.n + 1);
-	to->blocks = CS_ARENA_ARRAY(&to->arena, struct cs_ue_block, pak_index->blocks.list.n + 1);
-	if (!to->entries || !to->blocks)
-		return cs_error_nomem();
-	if (pak_index->entries.n > 0)
-		memcpy(to->entries, pak_index->entries.at,
-			pak_index->entries.n * sizeof(*to->entries));
-	if (pak_index->blocks.list.n > 0)
-		memcpy(to->blocks, pak_index->blocks.list.at,
-			pak_index->blocks.list.n * sizeof(*to->blocks));
-	return NULL;
-}
-
 static struct cs_error *read_index(struct pak *pak)
 {
 	struct index pak_index = {.pak = pak};
@@ -632,10 +614,11 @@ static struct cs_error *read_index(struct pak *pak)
 	if (!error)
 		error = pak->footer.version >= 10 ? read_new_index(&cursor, &pak_index)
 						  : read_old_index(&cursor, &pak_index);
-	if (!error)
-		error = pak_keep(&pak_index);
-	cs_vec_free(&pak_index.entries);
-	cs_vec_free(&pak_index.blocks.list);
+	/* the container owns them, also after an error */
+	pak->to->entries = pak_index.entries.at;
+	pak->to->n_entries = (uint32_t)pak_index.entries.n;
+	pak->to->blocks = pak_index.blocks.list.at;
+	pak->to->n_blocks = (uint32_t)pak_index.blocks.list.n;
 	cs_vec_free(&pak_index.plain_at);
 	return error;
 }

@@ -36,10 +36,10 @@ static const struct object *scripts_find_object(const struct object *at, size_t 
 	return found < n && at[found].index == index ? &at[found] : NULL;
 }
 
-static int by_index(const void *left, const void *right, void *context)
+/* Compares objects by index, or scripts by hash: by the first member of their structs. */
+static int by_hash(const void *left, const void *right, void *context)
 {
-	uint64_t a = ((const struct object *)left)->index;
-	uint64_t b = ((const struct object *)right)->index;
+	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
 	(void)context;
 	return (a > b) - (a < b);
 }
@@ -74,7 +74,7 @@ static struct cs_error *read_objects(struct cs_cursor *cursor, const struct cs_u
 		objects[i].outer = cs_cursor_u64(cursor);
 		cs_cursor_skip(cursor, 8); /* skip the class of a default object */
 	}
-	if (!cursor->bad && !cs_sort(objects, n, sizeof(*objects), by_index, NULL))
+	if (!cursor->bad && !cs_sort(objects, n, sizeof(*objects), by_hash, NULL))
 		return cs_error_nomem();
 	*ret = objects;
 	*n_ret = n;
@@ -177,14 +177,6 @@ static void count_class(void *context, const char *name, size_t n)
 	(void)name;
 	(void)n;
 	*(size_t *)context += 2 * N_MODULES;
-}
-
-static int by_hash(const void *left, const void *right, void *context)
-{
-	uint64_t a = ((const struct cs_ue_script *)left)->hash;
-	uint64_t b = ((const struct cs_ue_script *)right)->hash;
-	(void)context;
-	return (a > b) - (a < b);
 }
 
 struct cs_error *cs_ue_known_scripts(struct cs_arena *arena, struct cs_ue_scripts *ret)

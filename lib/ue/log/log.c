@@ -10,6 +10,7 @@
 #include "ue/log/log.h"
 
 #include "core/job.h"
+#include "core/text.h"
 #include "format/cooked_inside.h"
 #include "ue/log/log_line.h"
 
@@ -420,20 +421,6 @@ static bool open_container(struct parser *parser, struct cs_ue_piece rest)
 	return true;
 }
 
-static bool open_descs(struct parser *parser, struct cs_ue_piece rest)
-{
-	(void)rest;
-	parser->section = SECTION_DESCS;
-	return parser->data->packages.n > 0;
-}
-
-static bool open_layers(struct parser *parser, struct cs_ue_piece rest)
-{
-	(void)rest;
-	parser->section = SECTION_LAYERS;
-	return true;
-}
-
 static bool open_layer(struct parser *parser, struct cs_ue_piece rest)
 {
 	struct cs_ue_log_layer layer = {.name = log_keep(parser, cs_ue_piece_trim(rest)),
@@ -442,20 +429,6 @@ static bool open_layer(struct parser *parser, struct cs_ue_piece rest)
 		.parent = ""};
 	parser->no_memory |= !cs_vec_push(&parser->data->layers, layer);
 	return parser->section == SECTION_LAYERS && rest.n > 0;
-}
-
-static bool open_clusters(struct parser *parser, struct cs_ue_piece rest)
-{
-	(void)rest;
-	parser->section = SECTION_CLUSTERS;
-	return parser->data->packages.n > 0;
-}
-
-static bool open_instances(struct parser *parser, struct cs_ue_piece rest)
-{
-	(void)rest;
-	parser->section = SECTION_INSTANCES;
-	return true;
 }
 
 /* Parses the heading "Content of WORLD Persistent Level". */
@@ -515,19 +488,29 @@ static bool open_cluster(struct parser *parser, struct cs_ue_piece rest)
 	return true;
 }
 
+/* Begins a section whose heading has no value. Descriptors and clusters belong to a container. */
+static bool begin_section(struct parser *parser, enum section section)
+{
+	parser->section = section;
+	return parser->data->packages.n > 0 ||
+	       (section != SECTION_DESCS && section != SECTION_CLUSTERS);
+}
+
 /* Headings of a log, after "[+] ". The first match is used, so longer ones precede shorter ones. */
 static const struct {
 	const char *start;
+	/* opens a section by the rest of the heading; NULL: `section` begins */
 	bool (*open)(struct parser *parser, struct cs_ue_piece rest);
+	enum section section;
 } headings[] = {
 	{"Containers:", open_containers},
-	{"ContainerInstances:", open_instances},
+	{"ContainerInstances:", NULL, SECTION_INSTANCES},
 	{"Container:", open_container},
-	{"ActorDescs:", open_descs},
-	{"DataLayers:", open_layers},
+	{"ActorDescs:", NULL, SECTION_DESCS},
+	{"DataLayers:", NULL, SECTION_LAYERS},
 	{"DataLayer: ", open_layer},
-	{"Clusters:", open_clusters},
-	{"MainContainer:", open_instances},
+	{"Clusters:", NULL, SECTION_CLUSTERS},
+	{"MainContainer:", NULL, SECTION_INSTANCES},
 	{"Content of Cell ", open_cell},
 	{"Content of ", open_persistent},
 	{"/", open_actor},
@@ -539,7 +522,9 @@ static void heading_line(struct parser *parser, struct cs_ue_piece line)
 	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++) {
 		if (!cs_ue_piece_starts(line, headings[i].start))
 			continue;
-		if (!headings[i].open(parser, cs_ue_piece_from(line, strlen(headings[i].start))))
+		line = cs_ue_piece_from(line, strlen(headings[i].start));
+		if (!(headings[i].open ? headings[i].open(parser, line)
+				       : begin_section(parser, headings[i].section)))
 			bad_line(parser, "not a heading of a section");
 		return;
 	}
@@ -641,9 +626,7 @@ static void publish(struct cs_ue_log_data *data)
 {
 	struct cs_ue_log *log = &data->log;
 	if (!log->world) { /* without a persistent level, take the map from names of cells */
-		const char *package = data->packages.n ? data->packages.at[0] : "";
-		const char *slash = strrchr(package, '/');
-		log->world = slash ? slash + 1 : package;
+		log->world = cs_base_name(data->packages.n ? data->packages.at[0] : "");
 	}
 	log->cells = data->cells.at;
 	log->n_cells = data->cells.n;
@@ -684,21 +667,22 @@ static struct cs_error *parse_text(
 	return NULL;
 }
 
+/* Parses a log and closes its source. */
 static struct cs_error *log_parse(
-	const struct cs_source_file *source, const struct cs_job *job, struct cs_ue_log_data **ret)
+	struct cs_source_file source, const struct cs_job *job, struct cs_ue_log_data **ret)
 {
-	unsigned char *text;
+	unsigned char *text = NULL;
 	struct cs_source_file narrow;
 	size_t size = 0;
-	struct cs_error *error = cs_utf16_narrow(source, cs_job_limits(job).memory, &text, &size);
-	if (error || !text)
-		return error ? error : parse_text(source, job, ret);
-	error = cs_source_memory(text, size, source->name, &narrow);
-	if (!error) {
+	struct cs_error *error = cs_utf16_narrow(&source, cs_job_limits(job).memory, &text, &size);
+	if (!error && !text)
+		error = parse_text(&source, job, ret);
+	else if (!error && !(error = cs_source_memory(text, size, source.name, &narrow))) {
 		error = parse_text(&narrow, job, ret);
 		cs_source_close(&narrow);
 	}
 	free(text);
+	cs_source_close(&source);
 	return error;
 }
 
@@ -707,11 +691,7 @@ struct cs_error *cs_ue_parse_log(
 {
 	struct cs_source_file source;
 	struct cs_error *error = cs_source_open(path, cs_job_limits(job).file_bytes, &source);
-	if (error)
-		return error;
-	error = log_parse(&source, job, ret);
-	cs_source_close(&source);
-	return error;
+	return error ? error : log_parse(source, job, ret);
 }
 
 struct cs_error *cs_ue_parse_log_bytes(const void *bytes, size_t size, const char *name,
@@ -719,11 +699,7 @@ struct cs_error *cs_ue_parse_log_bytes(const void *bytes, size_t size, const cha
 {
 	struct cs_source_file source;
 	struct cs_error *error = cs_source_memory(bytes, size, name, &source);
-	if (error)
-		return error;
-	error = log_parse(&source, job, ret);
-	cs_source_close(&source);
-	return error;
+	return error ? error : log_parse(source, job, ret);
 }
 
 void cs_ue_log_data_free(struct cs_ue_log_data *data)

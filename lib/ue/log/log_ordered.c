@@ -26,10 +26,9 @@ static int by_place(const void *left, const void *right, void *context)
 	order = order ? order : cs_compare_i64(l->x, r->x);
 	order = order ? order : cs_compare_i64(l->y, r->y);
 	order = order ? order : cs_compare_i64(l->z, r->z);
-	order = order ? order
-		      : strcmp(cs_strings_get(&written->texts, l->name),
-				cs_strings_get(&written->texts, r->name));
-	return order ? order : cs_compare_i64(*(const uint32_t *)left, *(const uint32_t *)right);
+	return order ? order
+		     : strcmp(cs_strings_get(&written->texts, l->name),
+			       cs_strings_get(&written->texts, r->name));
 }
 
 static void log_ordered_sort_cells(struct cs_written *written)
@@ -292,15 +291,8 @@ static void add_sets(struct cs_written *written)
 
 void cs_written_sort(struct cs_written *written)
 {
-	log_ordered_sort_cells(written);
-	if (!written->failed)
-		sort_cell_layers(written);
-	if (!written->failed)
-		log_ordered_sort_actors(written);
-	if (!written->failed)
-		link_containers(written);
-	if (!written->failed)
-		list_by_cell(written);
-	if (!written->failed)
-		add_sets(written);
+	static void (*const steps[])(struct cs_written *) = {log_ordered_sort_cells,
+		sort_cell_layers, log_ordered_sort_actors, link_containers, list_by_cell, add_sets};
+	for (size_t i = 0; i < CS_COUNT_OF(steps) && !written->failed; i++)
+		steps[i](written);
 }

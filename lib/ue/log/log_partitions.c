@@ -7,7 +7,6 @@
 #include "ue/log/log.h"
 
 #include "core/geometry.h"
-#include "core/job.h"
 #include "core/sort.h"
 #include "ue/log/log_fit.h"
 #include "ue/package/cell_name.h"
@@ -164,7 +163,7 @@ static struct cs_error *take_grid(struct deducer *deducer, const struct cs_actor
 	uint32_t index;
 	if (length == 0)
 		return NULL;
-	const char *copy = cs_arena_text(&deducer->build->scratch, grid, strlen(grid));
+	const char *copy = cs_arena_copy(&deducer->build->scratch, grid);
 	if (!copy)
 		return cs_error_nomem();
 	error = add_partition(deducer, copy, length, &index);

@@ -205,8 +205,8 @@ static struct cs_actor_row *log_world_find_name(const struct maker *maker, const
 	return found ? &world->actors.at[found->index] : NULL;
 }
 
-/* Sets the packages of actors, found by name, from the log's lists of loaded actors. */
-static struct cs_error *add_packages(
+/* Sets the packages of actors, found by name, from a list of loaded actors of the log. */
+static struct cs_error *add_packages_of(
 	struct maker *maker, const struct cs_ue_log_actor *actors, size_t n)
 {
 	struct cs_ue_build *build = &maker->build;
@@ -221,6 +221,14 @@ static struct cs_error *add_packages(
 			return cs_error_nomem();
 	}
 	return NULL;
+}
+
+static struct cs_error *add_packages(struct maker *maker)
+{
+	const struct cs_ue_log_data *data = maker->data;
+	struct cs_error *error = add_packages_of(maker, data->actors.at, data->actors.n);
+	return error ? error
+		     : add_packages_of(maker, data->always_loaded.at, data->always_loaded.n);
 }
 
 /* ---- clusters as references ---- */
@@ -263,23 +271,12 @@ static struct cs_error *make(struct maker *maker)
 {
 	const struct cs_ue_log_data *data = maker->data;
 	struct cs_world *world = maker->build.world;
-	struct cs_error *error = log_world_add_containers(maker);
-	if (!error)
-		error = add_actors(maker);
-	if (!error)
-		error = log_world_add_layers(maker);
-	if (!error)
-		error = drop_duplicates(maker);
-	if (!error)
-		error = seal(maker);
-	if (!error)
-		error = index_names(maker);
-	if (!error)
-		error = add_packages(maker, data->actors.at, data->actors.n);
-	if (!error)
-		error = add_packages(maker, data->always_loaded.at, data->always_loaded.n);
-	if (!error)
-		error = join_clusters(maker);
+	static struct cs_error *(*const steps[])(struct maker *) = {log_world_add_containers,
+		add_actors, log_world_add_layers, drop_duplicates, seal, index_names, add_packages,
+		join_clusters};
+	struct cs_error *error = NULL;
+	for (size_t i = 0; i < CS_COUNT_OF(steps) && !error; i++)
+		error = steps[i](maker);
 	if (!error)
 		error = cs_ue_log_instances(data, &maker->build);
 	if (!error)

@@ -17,7 +17,6 @@
 #include "format/fields.h"
 #include "format/file_writer.h"
 #include "ue/log/log_fit.h"
-#include "ue/project/project.h"
 #include <cellscope/cooked_values.h>
 
 /* Combines GUIDs as cs_combine_guids does in cooks; how the engine does it is unknown. */
@@ -328,14 +327,10 @@ static struct cs_error *log_written_fill(struct cs_written *written)
 	struct cs_error *error = written->failed ? NULL : add_described_all(written);
 	if (error)
 		return error;
-	if (!written->failed)
-		index_records(written);
-	if (!written->failed)
-		mark_clusters(written);
-	if (!written->failed)
-		cs_written_cells(written);
-	if (!written->failed)
-		cs_written_sort(written);
+	static void (*const steps[])(struct cs_written *) = {
+		index_records, mark_clusters, cs_written_cells, cs_written_sort};
+	for (size_t i = 0; i < CS_COUNT_OF(steps) && !written->failed; i++)
+		steps[i](written);
 	for (size_t i = 0; i < written->records.n && !written->failed; i++) {
 		cs_vec_push_in(written, actors, written->records.at[i].row);
 		cs_vec_push_in(written, details, written->records.at[i].detail);

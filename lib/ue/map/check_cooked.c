@@ -67,14 +67,7 @@ static int check_cooked_by_text(const void *left, const void *right, void *conte
 	const struct once *a = left, *b = right;
 	(void)context;
 	int order = cs_name_compare(a->text, b->text);
-	if (order == 0)
-		order = cs_guid_compare(a->guid, b->guid);
-	return order ? order : (a->row > b->row) - (a->row < b->row);
-}
-
-static bool same_once(const struct once *a, const struct once *b)
-{
-	return cs_name_compare(a->text, b->text) == 0 && cs_guid_compare(a->guid, b->guid) == 0;
+	return order ? order : cs_guid_compare(a->guid, b->guid);
 }
 
 enum what { WHAT_NAME, WHAT_GUID, WHAT_PACKAGE };
@@ -114,7 +107,7 @@ static void check_twice(struct cs_ue_check *check, enum what what)
 	if (!list || !cs_sort(list, n, sizeof(*list), check_cooked_by_text, NULL))
 		check->failed = true;
 	for (size_t i = 1; i < n && !check->failed; i++)
-		if (same_once(&list[i - 1], &list[i]))
+		if (check_cooked_by_text(&list[i - 1], &list[i], NULL) == 0)
 			tell_twice(check, what, &list[i - 1], &list[i]);
 	free(list);
 }
@@ -186,7 +179,7 @@ static bool check_packages(struct cs_ue_check *check)
 
 static const char *check_cooked_keep(struct cs_ue_check *check, const char *text)
 {
-	const char *copy = cs_arena_text(&check->map->arena, text, strlen(text));
+	const char *copy = cs_arena_copy(&check->map->arena, text);
 	check->failed |= !copy;
 	return copy ? copy : "";
 }

@@ -5,7 +5,6 @@
  */
 #include <cellscope/ue.h>
 
-#include "core/error_inside.h"
 #include "core/job.h"
 #include "core/text.h"
 #include "ue/container/file_list.h"

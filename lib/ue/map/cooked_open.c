@@ -5,7 +5,6 @@
 #include "core/error_inside.h"
 #include "core/job.h"
 #include "core/options.h"
-#include "core/text.h"
 #include "format/byte_source.h"
 #include "ue/map/check_cooked.h"
 #include "ue/project/files.h"

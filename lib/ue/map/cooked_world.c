@@ -19,7 +19,6 @@
 #include "format/fields.h"
 #include "format/file_writer.h"
 #include "ue/map/recipes.h"
-#include "ue/package/wire.h"
 
 #include <cellscope/cooked.h>
 #include <cellscope/cooked_values.h>
@@ -341,14 +340,10 @@ static int cooked_world_by_place(const void *left, const void *right, void *cont
 	const struct cs_ue_map_cell *a = &map->cells.at[*(const uint32_t *)left];
 	const struct cs_ue_map_cell *c = &map->cells.at[*(const uint32_t *)right];
 	int order = cs_compare_i64(a->partition, c->partition);
-	if (order == 0)
-		order = cs_compare_i64(a->place.level, c->place.level);
-	if (order == 0)
-		order = cs_compare_i64(a->place.x, c->place.x);
-	if (order == 0)
-		order = cs_compare_i64(a->place.y, c->place.y);
-	if (order == 0)
-		order = cs_compare_i64(a->place.z, c->place.z);
+	order = order ? order : cs_compare_i64(a->place.level, c->place.level);
+	order = order ? order : cs_compare_i64(a->place.x, c->place.x);
+	order = order ? order : cs_compare_i64(a->place.y, c->place.y);
+	order = order ? order : cs_compare_i64(a->place.z, c->place.z);
 	return order ? order : strcmp(a->name, c->name);
 }
 
@@ -596,8 +591,7 @@ static int by_cell_guid(const void *left, const void *right, void *context)
 {
 	const struct builder *builder = context;
 	uint32_t l = *(const uint32_t *)left, r = *(const uint32_t *)right;
-	int order = cs_guid_compare(builder->cells.at[l].guid, builder->cells.at[r].guid);
-	return order ? order : cs_compare_i64(l, r);
+	return cs_guid_compare(builder->cells.at[l].guid, builder->cells.at[r].guid);
 }
 
 static uint32_t cell_of_guid(const struct builder *builder, struct cs_guid guid)

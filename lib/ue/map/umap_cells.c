@@ -7,7 +7,6 @@
 
 #include "core/text.h"
 #include "ue/map/recipes.h"
-#include "ue/package/wire.h"
 
 struct reading {
 	struct cs_ue_map *map;
@@ -59,12 +58,12 @@ static signed char flag(const struct cs_ue_node *node, const char *name, int oth
 	return (signed char)cs_ue_child_integer(node, name, otherwise);
 }
 
-static bool read_colour(const struct cs_ue_node *node, double ret[4])
+static void read_colour(const struct cs_ue_node *node, double ret[4], unsigned *known)
 {
 	if (!node || node->kind != CS_UE_NODE_NUMBERS || node->n != 4)
-		return false;
+		return;
 	memcpy(ret, node->numbers, 4 * sizeof(*ret));
-	return true;
+	*known |= CS_UE_KNOWN_COLOUR;
 }
 
 static struct cs_box umap_cells_read_box(const struct cs_ue_node *node)
@@ -120,8 +119,7 @@ static struct cs_error *umap_cells_add_partition(
 		partition.client_only = flag(node, "bClientOnlyVisible", 0);
 		partition.bounds_method = cs_ue_child_text(node, "BoundsMethod");
 		partition.known = CS_UE_KNOWN_RANGE | CS_UE_KNOWN_PRIORITY;
-		if (read_colour(cs_ue_child(node, "DebugColor"), partition.colour))
-			partition.known |= CS_UE_KNOWN_COLOUR;
+		read_colour(cs_ue_child(node, "DebugColor"), partition.colour, &partition.known);
 	}
 	return cs_vec_push(&reading->map->partitions, partition) ? NULL : cs_error_nomem();
 }
@@ -335,8 +333,7 @@ static struct cs_error *umap_cells_read_grid(struct reading *reading, const stru
 		.known = CS_UE_KNOWN_RANGE,
 		.levels = levels ? levels->n : 0,
 		.is_grid = true};
-	if (read_colour(cs_ue_child(grid, "DebugColor"), partition.colour))
-		partition.known |= CS_UE_KNOWN_COLOUR;
+	read_colour(cs_ue_child(grid, "DebugColor"), partition.colour, &partition.known);
 	if (!cs_vec_push(&map->partitions, partition))
 		return cs_error_nomem();
 	return levels && levels->n > 0 && levels->n < MOST_GRID_LEVELS
@@ -392,8 +389,7 @@ static void read_cell_data(
 		cell->debug_name = name;
 		cell->has_place = cs_ue_read_cell_name(name, map->short_name, &cell->place);
 		if (!cell->grid && cell->has_place)
-			cell->grid = cs_arena_text(
-				&map->arena, cell->place.grid, strlen(cell->place.grid));
+			cell->grid = cs_arena_copy(&map->arena, cell->place.grid);
 	}
 }
 
@@ -444,8 +440,7 @@ static struct cs_error *read_cell(struct reading *reading, const struct cs_ue_ob
 	cell->priority = (int32_t)cs_ue_child_integer(node, "Priority", 0);
 	if (spatial)
 		cell->spatial = (signed char)spatial->integer;
-	if (read_colour(cs_ue_child(node, "CellDebugColor"), cell->colour))
-		cell->known |= CS_UE_KNOWN_COLOUR;
+	read_colour(cs_ue_child(node, "CellDebugColor"), cell->colour, &cell->known);
 	struct cs_error *error = read_layers_of(map, node, cell);
 	if (!error)
 		error = object_at(reading, cs_ue_child_integer(node, "RuntimeCellData", 0), &other);

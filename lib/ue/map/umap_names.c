@@ -10,7 +10,6 @@
 #include "core/identity.h"
 #include "core/search.h"
 #include "core/sort.h"
-#include "ue/package/wire.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,12 +39,6 @@ static struct cs_error *umap_names_add_cell(
 	return cs_vec_push(&map->cells, cell) ? NULL : cs_error_nomem();
 }
 
-static struct cs_error *add_layer(struct cs_ue_map *map, const struct cs_ue_cooked_export *export)
-{
-	struct cs_ue_map_layer layer = {.name = export->name, .class_name = export->class_name};
-	return cs_vec_push(&map->layers, layer) ? NULL : cs_error_nomem();
-}
-
 static struct cs_error *umap_names_look_at(
 	struct cs_ue_map *map, const struct cs_ue_cooked_export *export)
 {
@@ -56,8 +49,10 @@ static struct cs_error *umap_names_look_at(
 		return umap_names_add_cell(map, export);
 	if (umap_names_begins(name, "DataLayerInstance") ||
 		strcmp(name, "ExternalDataLayerInstance") == 0 ||
-		strcmp(name, "DeprecatedDataLayerInstance") == 0)
-		return add_layer(map, export);
+		strcmp(name, "DeprecatedDataLayerInstance") == 0) {
+		struct cs_ue_map_layer layer = {.name = export->name, .class_name = name};
+		return cs_vec_push(&map->layers, layer) ? NULL : cs_error_nomem();
+	}
 	if (strcmp(name, "WorldPartition") == 0)
 		map->is_world_partition = true;
 	if (strcmp(name, "WorldPartitionRuntimeHashSet") == 0 ||
@@ -118,7 +113,7 @@ static void read_plain_names(struct cs_ue_map *map)
 			continue;
 		cell->has_place = true;
 		cell->debug_name = cell->name;
-		cell->grid = cs_arena_text(&map->arena, cell->place.grid, strlen(cell->place.grid));
+		cell->grid = cs_arena_copy(&map->arena, cell->place.grid);
 	}
 }
 
@@ -183,9 +178,9 @@ static void try_name(struct search *search, const char *unique)
 	search->met++;
 	if (cell->debug_name)
 		return;
-	cell->debug_name = cs_arena_text(&search->map->arena, unique, strlen(unique));
+	cell->debug_name = cs_arena_copy(&search->map->arena, unique);
 	cell->has_place = cs_ue_read_cell_name(unique, search->world, &cell->place);
-	cell->grid = cs_arena_text(&search->map->arena, cell->place.grid, strlen(cell->place.grid));
+	cell->grid = cs_arena_copy(&search->map->arena, cell->place.grid);
 	search->found++;
 }
 

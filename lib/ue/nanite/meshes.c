@@ -62,11 +62,6 @@ static struct cs_error *find_resource(const struct cs_ue_place *place, size_t fi
 	return cs_ue_nanite_find(package, export, read_bulk, &bulk, arena, ret);
 }
 
-static const struct cs_ue_cooked_export *mesh_of(const struct cs_ue_cooked_package *package)
-{
-	return cs_ue_cooked_export_of_class(package, "StaticMesh");
-}
-
 struct cs_error *cs_ue_place_open_mesh(const struct cs_ue_place *place, size_t file,
 	const struct cs_job *job, struct cs_model **ret)
 {
@@ -76,7 +71,8 @@ struct cs_error *cs_ue_place_open_mesh(const struct cs_ue_place *place, size_t f
 	struct cs_error *error = cs_ue_cooked_package_open(place, file, job, &package);
 	if (error)
 		return error;
-	const struct cs_ue_cooked_export *export = mesh_of(package);
+	const struct cs_ue_cooked_export *export =
+		cs_ue_cooked_export_of_class(package, "StaticMesh");
 	if (!export)
 		error = cs_error_at(CS_E_MISSING, place->files[file].path, CS_NO_OFFSET,
 			"the package contains no static mesh");
@@ -98,8 +94,7 @@ static const char *reason(struct cs_arena *arena, const struct cs_error *error)
 {
 	while (error->cause)
 		error = error->cause;
-	const char *message = error->message;
-	return cs_arena_text(arena, message, strlen(message));
+	return cs_arena_copy(arena, error->message);
 }
 
 static struct cs_error *measure(const struct cs_ue_place *place, size_t file,
@@ -132,11 +127,6 @@ static struct cs_error *measure(const struct cs_ue_place *place, size_t file,
 	}
 	cs_arena_deinit(&scratch);
 	return row->nanite || row->problem ? NULL : cs_error_nomem();
-}
-
-static const char *copy(struct cs_arena *arena, const char *text)
-{
-	return cs_arena_text(arena, text, strlen(text));
 }
 
 /* Maximum number of unreadable packages to report; all are counted. A game may have thousands. */
@@ -180,9 +170,9 @@ static struct cs_error *look_at(struct listing *listing, const struct cs_ue_plac
 		const struct cs_ue_cooked_export *export = &package->exports[i];
 		if (strcmp(export->class_name, "StaticMesh") != 0)
 			continue;
-		struct cs_ue_mesh row = {.package = copy(&listing->arena, package->name),
-			.path = copy(&listing->arena, place->files[file].path),
-			.name = copy(&listing->arena, export->name),
+		struct cs_ue_mesh row = {.package = cs_arena_copy(&listing->arena, package->name),
+			.path = cs_arena_copy(&listing->arena, place->files[file].path),
+			.name = cs_arena_copy(&listing->arena, export->name),
 			.triangles = CS_NONE,
 			.vertices = CS_NONE,
 			.clusters = CS_NONE,

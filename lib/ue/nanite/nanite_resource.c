@@ -205,31 +205,41 @@ static struct cs_error *nanite_resource_read_streaming(const struct cs_ue_cooked
 	return read_growing(read, context, offset, size, nanite);
 }
 
+/* The search for the resource of a mesh. */
+struct search {
+	const struct cs_ue_cooked_package *package;
+	const struct cs_ue_cooked_export *export;
+	cs_ue_read_bulk *read;
+	void *context; /* argument of `read` */
+	struct cs_arena *arena;
+	struct cs_ue_nanite *ret;
+	bool found;               /* *ret is the resource */
+	struct cs_error *failure; /* fatal error if there was one, else the first error */
+};
+
 /*
- * Reads a resource by the rules of one version. *found_ret tells whether it was read. If not,
- * returns the fault that was found, or NULL if not even the arrays of the resource are complete by
- * these rules.
+ * Reads a resource by the rules of one version. If it cannot be read, returns the fault that was
+ * found, or NULL if not even the arrays of the resource are complete by these rules.
  */
-static struct cs_error *try_version(const struct cs_ue_cooked_package *package,
-	const struct cs_ue_cooked_export *export, uint64_t at, enum cs_ue_nanite_version version,
-	cs_ue_read_bulk *read, void *context, struct cs_arena *arena, struct cs_ue_nanite *ret,
-	bool *found_ret)
+static struct cs_error *try_version(
+	struct search *search, uint64_t at, enum cs_ue_nanite_version version)
 {
 	struct cs_ue_nanite nanite;
 	bool fits;
-	*found_ret = false;
-	struct cs_error *error = read_as(package, export, at, version, arena, &nanite, &fits);
+	struct cs_error *error = read_as(
+		search->package, search->export, at, version, search->arena, &nanite, &fits);
 	if (error || !fits)
 		return error;
-	error = nanite_resource_read_streaming(package, read, context, &nanite);
+	error = nanite_resource_read_streaming(
+		search->package, search->read, search->context, &nanite);
 	if (!error)
 		error = check_pages(&nanite);
 	if (error) {
 		cs_ue_nanite_deinit(&nanite);
 		return error;
 	}
-	*found_ret = true;
-	*ret = nanite;
+	search->found = true;
+	*search->ret = nanite;
 	return NULL;
 }
 
@@ -242,29 +252,23 @@ static bool is_fatal(const struct cs_error *error)
 	return error && error->code != CS_E_NANITE && error->code != CS_E_REFERENCE;
 }
 
-/*
- * Reads a resource at the offset `at`, trying all versions of the format. If none fits, returns a
- * fatal error if there is one, otherwise the error of the newest version that was tried.
- */
-static struct cs_error *nanite_resource_try_place(const struct cs_ue_cooked_package *package,
-	const struct cs_ue_cooked_export *export, uint64_t at, cs_ue_read_bulk *read, void *context,
-	struct cs_arena *arena, struct cs_ue_nanite *ret, bool *found_ret)
+static void note_failure(struct search *search, struct cs_error *error)
 {
-	struct cs_error *failure = NULL;
-	*found_ret = false;
-	for (int v = CS_UE_NANITE_VERSIONS - 1; v >= 0 && !*found_ret && !is_fatal(failure); v--) {
-		if (!(package->releases & cs_ue_nanite_layouts[v].releases))
-			continue;
-		struct cs_error *error = try_version(package, export, at,
-			(enum cs_ue_nanite_version)v, read, context, arena, ret, found_ret);
-		failure = is_fatal(error) ? cs_error_first(error, failure)
-					  : cs_error_first(failure, error);
-	}
-	if (*found_ret) {
-		cs_error_free(failure);
-		return NULL;
-	}
-	return failure;
+	search->failure = is_fatal(error) ? cs_error_first(error, search->failure)
+					  : cs_error_first(search->failure, error);
+}
+
+static bool search_is_over(const struct search *search)
+{
+	return search->found || is_fatal(search->failure);
+}
+
+/* Reads a resource at the offset `at`, trying all versions of the format, newest first. */
+static void nanite_resource_try_place(struct search *search, uint64_t at)
+{
+	for (int v = CS_UE_NANITE_VERSIONS - 1; v >= 0 && !search_is_over(search); v--)
+		if (search->package->releases & cs_ue_nanite_layouts[v].releases)
+			note_failure(search, try_version(search, at, (enum cs_ue_nanite_version)v));
 }
 
 /* Returns the error for a mesh without resource; before 5.3 resources have no signature to find. */
@@ -302,31 +306,31 @@ struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, cs_ue_read_bulk *read, void *context,
 	struct cs_arena *arena, struct cs_ue_nanite *ret)
 {
-	struct cs_error *failure = NULL;
-	bool found = false;
+	struct search search = {.package = package,
+		.export = export,
+		.read = read,
+		.context = context,
+		.arena = arena,
+		.ret = ret};
 	if (!cs_ue_cooked_has_bytes(package, export))
 		return cs_error_at(CS_E_MISSING, package->file, CS_NO_OFFSET,
 			"the bytes of the mesh are in a .uexp file that does not exist: copy it "
 			"beside the package");
-	for (uint64_t i = BEFORE_ROOT; i + 4 <= export->size && !found && !is_fatal(failure); i++) {
+	for (uint64_t i = BEFORE_ROOT; i + 4 <= export->size && !search_is_over(&search); i++) {
 		uint64_t at = export->offset + i;
 		if (cs_load16(package->bytes + at) != SIGN)
 			continue;
 		uint32_t size = cs_load32(package->bytes + at - 4);
 		if (size < 32 || size > export->size - i)
 			continue;
-		struct cs_error *error = check_tries(package, export, arena);
-		if (!error)
-			error = nanite_resource_try_place(package, export, at - BEFORE_ROOT, read,
-				context, arena, ret, &found);
-		failure = is_fatal(error) ? cs_error_first(error, failure)
-					  : cs_error_first(failure, error);
+		note_failure(&search, check_tries(package, export, arena));
+		nanite_resource_try_place(&search, at - BEFORE_ROOT);
 	}
-	if (found) {
-		cs_error_free(failure);
+	if (search.found) {
+		cs_error_free(search.failure);
 		return NULL;
 	}
-	return failure ? failure : nothing_found(package, export);
+	return search.failure ? search.failure : nothing_found(package, export);
 }
 
 void cs_ue_nanite_deinit(struct cs_ue_nanite *nanite)

@@ -9,7 +9,6 @@
 #include "core/guid.h"
 #include "core/text.h"
 
-#include "core/job.h"
 #include "ue/package/summary.h"
 
 #include <stdio.h>
@@ -19,19 +18,17 @@ enum { DEEPEST_OUTER = 64 };
 
 /* ---- versions and releases ---- */
 
+#define AT(member) offsetof(struct cs_ue_cooked_package, member)
 static const struct {
 	struct cs_guid guid;
 	size_t member;
 } streams[] = {
-	{{0x601d1886, 0xac644f84, 0xaa16d3de, 0x0deac7d6},
-		offsetof(struct cs_ue_cooked_package, fn_main)},
-	{{0xe7086368, 0x6b234c58, 0x84391b70, 0x16265e91},
-		offsetof(struct cs_ue_cooked_package, fn_rel)},
-	{{0x59da5d52, 0x12324948, 0xb8785978, 0x70b8e98b},
-		offsetof(struct cs_ue_cooked_package, special)},
-	{{0x697dd581, 0xe64f41ab, 0xaa4a51ec, 0xbeb7b628},
-		offsetof(struct cs_ue_cooked_package, main)},
+	{{0x601d1886, 0xac644f84, 0xaa16d3de, 0x0deac7d6}, AT(fn_main)},
+	{{0xe7086368, 0x6b234c58, 0x84391b70, 0x16265e91}, AT(fn_rel)},
+	{{0x59da5d52, 0x12324948, 0xb8785978, 0x70b8e98b}, AT(special)},
+	{{0x697dd581, 0xe64f41ab, 0xaa4a51ec, 0xbeb7b628}, AT(main)},
 };
+#undef AT
 
 void cs_ue_cooked_versions(struct cs_cursor *cursor, struct cs_ue_cooked_package *package)
 {

@@ -100,13 +100,7 @@ static struct cs_error *table_at(const struct legacy *legacy, const struct cs_ue
 	const struct cs_ue_cooked_package *package = legacy->package;
 	struct cs_cursor cursor =
 		cs_cursor_over(package->bytes, package->header_size, 0, package->file);
-	if (table->offset < 0 || table->count < 0)
-		cs_cursor_fail(&cursor, CS_E_PACKAGE, "a count or an offset is negative");
-	else if (table->count > 0)
-		cs_cursor_seek(&cursor, (uint64_t)table->offset);
-	if ((uint64_t)(uint32_t)table->count > cs_cursor_left(&cursor) / least && !cursor.bad)
-		cs_cursor_fail(
-			&cursor, CS_E_TRUNCATED, "a count is too large for the bytes that follow");
+	cs_ue_seek_table(&cursor, table, least, CS_E_TRUNCATED);
 	*ret = cursor;
 	return cs_cursor_error(&cursor, what);
 }

@@ -250,13 +250,11 @@ void cs_ue_read_tags(struct cs_ue_reading reading, struct cs_cursor *cursor, str
 				"the value of a property extends past the end of its object");
 			break;
 		}
-		struct cs_ue_node *node = cs_ue_add_child(&reading.decoder->arena, to, tag.name);
+		struct cs_ue_node *node = cs_ue_add_child(reading.decoder, cursor, to, tag.name);
 		struct cs_cursor value = cs_cursor_over(cursor->bytes + cursor->position, tag.size,
 			cursor->origin + cursor->position, cursor->file);
-		if (!node) {
-			cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
+		if (!node)
 			break;
-		}
 		node->index = tag.index;
 		if (is_readable(&tag))
 			read_tagged_value(reading, &value, &tag, node);

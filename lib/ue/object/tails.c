@@ -18,12 +18,9 @@ struct tail {
 static struct cs_ue_node *tails_add(const struct tail *tail, const char *name)
 {
 	static struct cs_ue_node nowhere;
-	struct cs_ue_node *node = cs_ue_add_child(&tail->decoder->arena, tail->object->tail, name);
-	if (!node) {
-		cs_cursor_fail(tail->cursor, CS_E_NOMEM, "out of memory");
-		return &nowhere;
-	}
-	return node;
+	struct cs_ue_node *node =
+		cs_ue_add_child(tail->decoder, tail->cursor, tail->object->tail, name);
+	return node ? node : &nowhere;
 }
 
 static void add_text(const struct tail *tail, const char *name)

@@ -8,10 +8,7 @@
 #include "core/cursor.h"
 #include "ue/container/compression.h"
 
-#include <cellscope/ue.h>
-
 #include <stdlib.h>
-#include <string.h>
 
 enum { MAGIC = 0x30c4, NEWEST = 4, MOST_PLAIN = 256 << 20 };
 enum { PLAIN, OODLE, BROTLI, ZSTD };

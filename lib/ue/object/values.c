@@ -10,12 +10,14 @@ enum { DEEPEST = 64 };
 
 /* ---- nodes of the tree ---- */
 
-struct cs_ue_node *cs_ue_add_child(
-	struct cs_arena *arena, struct cs_ue_node *node, const char *name)
+struct cs_ue_node *cs_ue_add_child(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
+	struct cs_ue_node *node, const char *name)
 {
-	struct cs_ue_node *child = CS_ARENA_NEW(arena, struct cs_ue_node);
-	if (!child)
+	struct cs_ue_node *child = CS_ARENA_NEW(&decoder->arena, struct cs_ue_node);
+	if (!child) {
+		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
 		return NULL;
+	}
 	child->name = name;
 	if (node->last)
 		node->last->next = child;
@@ -108,15 +110,12 @@ static void read_reference(
 	node->text = path;
 }
 
-struct cs_ue_node *cs_ue_read_object_into(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
+void cs_ue_read_object_into(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
 	struct cs_ue_node *parent, const char *name)
 {
-	struct cs_ue_node *node = cs_ue_add_child(&decoder->arena, parent, name);
+	struct cs_ue_node *node = cs_ue_add_child(decoder, cursor, parent, name);
 	if (node)
 		read_reference(decoder, cursor, node);
-	else
-		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
-	return node;
 }
 
 /* Reads a soft path: package, asset and sub-path, or an index into a legacy package's list. */
@@ -334,10 +333,8 @@ static void read_elements(struct cs_ue_reading reading, struct cs_cursor *cursor
 	bool bytes = type->inner->kind == 'E' && reading.tagged;
 	uint32_t n = cs_cursor_count(cursor, bytes ? 1 : least_bytes(type->inner));
 	for (uint32_t i = 0; i < n && !cursor->bad; i++) {
-		struct cs_ue_node *child = cs_ue_add_child(&reading.decoder->arena, node, NULL);
-		if (!child)
-			cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
-		else
+		struct cs_ue_node *child = cs_ue_add_child(reading.decoder, cursor, node, NULL);
+		if (child)
 			cs_ue_read_value(reading, cursor, type->inner, child);
 	}
 }
@@ -347,12 +344,10 @@ static void values_read_pairs(struct cs_ue_reading reading, struct cs_cursor *cu
 {
 	uint32_t n = cs_cursor_count(cursor, 2);
 	for (uint32_t i = 0; i < n && !cursor->bad; i++) {
-		struct cs_ue_node *key = cs_ue_add_child(&reading.decoder->arena, node, NULL);
-		struct cs_ue_node *value = cs_ue_add_child(&reading.decoder->arena, node, NULL);
-		if (!key || !value) {
-			cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
+		struct cs_ue_node *key = cs_ue_add_child(reading.decoder, cursor, node, NULL);
+		struct cs_ue_node *value = cs_ue_add_child(reading.decoder, cursor, node, NULL);
+		if (!key || !value)
 			return;
-		}
 		cs_ue_read_value(reading, cursor, type->inner, key);
 		cs_ue_read_value(reading, cursor, type->value, value);
 	}
@@ -577,11 +572,9 @@ static void set_zero(const struct cs_ue_type *type, struct cs_ue_node *node)
 static void read_slot(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	const struct cs_ue_slot *slot, bool zero, struct cs_ue_node *to)
 {
-	struct cs_ue_node *node = cs_ue_add_child(&reading.decoder->arena, to, slot->name);
-	if (!node) {
-		cs_cursor_fail(cursor, CS_E_NOMEM, "out of memory");
+	struct cs_ue_node *node = cs_ue_add_child(reading.decoder, cursor, to, slot->name);
+	if (!node)
 		return;
-	}
 	node->index = slot->index;
 	if (zero && slot->type->kind == 'E')
 		set_enum(reading.decoder, node, slot->type->name, 0);

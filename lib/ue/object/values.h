@@ -85,11 +85,14 @@ const char *cs_ue_child_text(const struct cs_ue_node *node, const char *name);
 int64_t cs_ue_child_integer(const struct cs_ue_node *node, const char *name, int64_t otherwise);
 double cs_ue_child_number(const struct cs_ue_node *node, const char *name, double otherwise);
 struct cs_guid cs_ue_child_guid(const struct cs_ue_node *node, const char *name);
-/* Appends a child named `name` to `node` and returns it; NULL when memory runs out. */
-struct cs_ue_node *cs_ue_add_child(
-	struct cs_arena *arena, struct cs_ue_node *node, const char *name);
+/*
+ * Appends a child named `name` to `node` and returns it. When memory runs out, makes the cursor
+ * bad and returns NULL.
+ */
+struct cs_ue_node *cs_ue_add_child(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
+	struct cs_ue_node *node, const char *name);
 
 /* Read an object reference or a text, in properties as well as in tails. */
-struct cs_ue_node *cs_ue_read_object_into(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
+void cs_ue_read_object_into(struct cs_ue_decoder *decoder, struct cs_cursor *cursor,
 	struct cs_ue_node *parent, const char *name);
 const char *cs_ue_read_text(struct cs_ue_decoder *decoder, struct cs_cursor *cursor);

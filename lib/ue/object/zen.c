@@ -25,7 +25,7 @@ struct zen {
 	const struct cs_ue_scripts *scripts;
 	struct cs_ue_scripts known;
 	struct cs_cursor cursor;
-	uint32_t header_size, hashes, imports, exports, bundles, end_bundles, dependencies, names;
+	uint32_t header_size, hashes, imports, exports, bundles, end_bundles, names;
 	uint32_t end_exports; /* end of exports: offset of the cell imports or the bundle entries */
 	struct cs_ue_names imported;
 };
@@ -437,12 +437,9 @@ struct cs_error *cs_ue_read_zen(
 		cs_load32(package->bytes + 12), &package->arena);
 	if (!package->name)
 		return zen_bad_name(&zen, package->bytes + 8, 8, "the name of the package");
-	error = read_imported_names(&zen);
-	if (!error)
-		error = zen_read_imports(&zen);
-	if (!error)
-		error = zen_read_exports(&zen);
-	if (!error)
-		error = check_end(&zen);
+	static struct cs_error *(*const parts[])(struct zen *) = {
+		read_imported_names, zen_read_imports, zen_read_exports, check_end};
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !error; i++)
+		error = parts[i](&zen);
 	return error ? error : cs_ue_name_exports(package);
 }

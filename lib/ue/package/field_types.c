@@ -8,48 +8,24 @@
 
 /* ---- reading simple types ---- */
 
-static void read_bool(struct cs_cursor *cursor, void *to)
-{
-	*(bool *)to = cs_ue_read_bool(cursor);
-}
-
-static void read_placement(struct cs_cursor *cursor, void *to)
-{
-	*(bool *)to = cs_cursor_u8(cursor) != CS_UE_PLACED_ALWAYS_LOADED;
-}
-
-static void field_types_read_count(struct cs_cursor *cursor, void *to)
-{
-	*(uint32_t *)to = cs_cursor_u32(cursor);
-}
-
-static void field_types_read_name(struct cs_cursor *cursor, void *to)
-{
-	*(struct cs_ue_string *)to = cs_ue_read_string(cursor);
-}
-
-static void field_types_read_names(struct cs_cursor *cursor, void *to)
-{
-	*(struct cs_ue_list *)to = cs_ue_read_strings(cursor);
-}
-
-static void field_types_read_pairs(struct cs_cursor *cursor, void *to)
-{
-	struct cs_ue_list *list = to;
-	list->n = cs_cursor_count(cursor, 2 * CS_UE_STRING_LEAST);
-	list->at = cursor->bytes + cursor->position;
-	size_t start = cursor->position;
-	for (uint32_t i = 0; i < list->n && !cursor->bad; i++) {
-		cs_ue_read_string(cursor);
-		cs_ue_read_string(cursor);
+/* Defines a function that stores `value`, which it reads from `cursor`, as a `type`. */
+#define READER(name, type, value)                            \
+	static void name(struct cs_cursor *cursor, void *to) \
+	{                                                    \
+		*(type *)to = value;                         \
 	}
-	list->bytes = cursor->position - start;
-}
 
-static void field_types_read_guid(struct cs_cursor *cursor, void *to)
-{
-	*(struct cs_guid *)to = cs_cursor_guid(cursor);
-}
+READER(read_bool, bool, cs_ue_read_bool(cursor))
+READER(read_placement, bool, cs_cursor_u8(cursor) != CS_UE_PLACED_ALWAYS_LOADED)
+READER(field_types_read_count, uint32_t, cs_cursor_u32(cursor))
+READER(field_types_read_name, struct cs_ue_string, cs_ue_read_string(cursor))
+READER(field_types_read_names, struct cs_ue_list, cs_ue_read_strings(cursor, 1))
+READER(field_types_read_pairs, struct cs_ue_list, cs_ue_read_strings(cursor, 2))
+READER(field_types_read_guid, struct cs_guid, cs_cursor_guid(cursor))
+READER(read_u64, uint64_t, cs_cursor_u64(cursor))
+READER(read_asset_path, struct cs_ue_path, cs_ue_read_asset_path(cursor))
+READER(read_soft_path, struct cs_ue_path, cs_ue_read_soft_path(cursor))
+READER(field_types_read_transform, struct cs_transform, cs_ue_read_transform(cursor))
 
 static void field_types_read_elements(struct cs_cursor *cursor, void *to, size_t element_size)
 {
@@ -57,11 +33,6 @@ static void field_types_read_elements(struct cs_cursor *cursor, void *to, size_t
 	list->n = cs_cursor_count(cursor, element_size);
 	list->bytes = (size_t)list->n * element_size;
 	list->at = cs_cursor_take(cursor, list->bytes);
-}
-
-static void read_u64(struct cs_cursor *cursor, void *to)
-{
-	*(uint64_t *)to = cs_cursor_u64(cursor);
 }
 
 static void field_types_read_table(struct cs_cursor *cursor, void *to)
@@ -88,11 +59,6 @@ static void read_engine(struct cs_cursor *cursor, void *to)
 	engine->branch = cs_ue_read_string(cursor);
 }
 
-static void read_asset_path(struct cs_cursor *cursor, void *to)
-{
-	*(struct cs_ue_path *)to = cs_ue_read_asset_path(cursor);
-}
-
 /* Reads one string into path.package: "/Game/X.X", or the name of a class without a path. */
 static void read_path_name(struct cs_cursor *cursor, void *to)
 {
@@ -100,16 +66,6 @@ static void read_path_name(struct cs_cursor *cursor, void *to)
 	path.sub = path.asset;
 	path.package = cs_ue_read_string(cursor);
 	*(struct cs_ue_path *)to = path;
-}
-
-static void read_soft_path(struct cs_cursor *cursor, void *to)
-{
-	*(struct cs_ue_path *)to = cs_ue_read_soft_path(cursor);
-}
-
-static void field_types_read_transform(struct cs_cursor *cursor, void *to)
-{
-	*(struct cs_transform *)to = cs_ue_read_transform(cursor);
 }
 
 /* ---- reading bounds ---- */
@@ -249,11 +205,7 @@ static void print_numbers(struct cs_writer *out, const double *values, size_t n)
 
 static void print_transform(struct cs_writer *out, const void *from)
 {
-	const struct cs_transform *t = from;
-	const double values[10] = {t->rotation.x, t->rotation.y, t->rotation.z, t->rotation.w,
-		t->translation.x, t->translation.y, t->translation.z, t->scale.x, t->scale.y,
-		t->scale.z};
-	print_numbers(out, values, 10);
+	print_numbers(out, from, sizeof(struct cs_transform) / sizeof(double));
 }
 
 static void print_bounds(struct cs_writer *out, const void *from)

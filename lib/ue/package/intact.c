@@ -28,29 +28,6 @@ static bool intact_has(const struct cs_ue_package *package, int32_t index)
 
 static struct cs_error *intact_list(struct cs_ue_properties *list, unsigned depth);
 
-static struct cs_error *intact_name(struct cs_ue_value *value, unsigned depth)
-{
-	(void)depth;
-	cs_ue_read_name(&value->cursor, value->package);
-	return NULL;
-}
-
-static struct cs_error *intact_string(struct cs_ue_value *value, unsigned depth)
-{
-	(void)depth;
-	cs_ue_read_string(&value->cursor);
-	return NULL;
-}
-
-static struct cs_error *intact_object(struct cs_ue_value *value, unsigned depth)
-{
-	(void)depth;
-	if (!intact_has(value->package, cs_cursor_i32(&value->cursor)))
-		cs_cursor_fail(&value->cursor, CS_E_PACKAGE,
-			"a value refers to an object that the package does not have");
-	return NULL;
-}
-
 static struct cs_error *intact_struct(struct cs_ue_value *value, unsigned depth)
 {
 	struct cs_ue_properties list = {value->package, value->cursor};
@@ -59,31 +36,36 @@ static struct cs_error *intact_struct(struct cs_ue_value *value, unsigned depth)
 	return error;
 }
 
-static const struct {
-	const char *type;
-	struct cs_error *(*check)(struct cs_ue_value *value, unsigned depth);
-} checkers[] = {
-	{"NameProperty", intact_name},
-	{"StrProperty", intact_string},
-	{"ObjectProperty", intact_object},
-	{"StructProperty", intact_struct},
-};
+/* Reads a value of one of the types NameProperty, StrProperty and ObjectProperty. */
+static void intact_plain(struct cs_ue_value *value, const char *type)
+{
+	if (strcmp(type, "NameProperty") == 0)
+		cs_ue_read_name(&value->cursor, value->package);
+	else if (strcmp(type, "StrProperty") == 0)
+		cs_ue_read_string(&value->cursor);
+	else if (!intact_has(value->package, cs_cursor_i32(&value->cursor)))
+		cs_cursor_fail(&value->cursor, CS_E_PACKAGE,
+			"a value refers to an object that the package does not have");
+}
 
-/* Checks a value, or the elements of an array, of one of the types above. */
+/* Checks a value, or the elements of an array, if it is a struct or of one of the types above. */
 static struct cs_error *intact_value(struct cs_ue_value *value, unsigned depth)
 {
 	const bool array = strcmp(value->type, "ArrayProperty") == 0;
 	const char *type = array ? value->inner : value->type;
-	size_t k = 0;
-	while (k < sizeof(checkers) / sizeof(checkers[0]) && strcmp(type, checkers[k].type) != 0)
-		k++;
-	if (k == sizeof(checkers) / sizeof(checkers[0]) || value->native ||
-		value->cursor.size == 0 || depth == DEEPEST_STRUCT)
+	const bool is_struct = strcmp(type, "StructProperty") == 0;
+	const bool is_checked = is_struct || strcmp(type, "NameProperty") == 0 ||
+				strcmp(type, "StrProperty") == 0 ||
+				strcmp(type, "ObjectProperty") == 0;
+	if (!is_checked || value->native || value->cursor.size == 0 || depth == DEEPEST_STRUCT)
 		return NULL;
 	struct cs_error *error = NULL;
 	const uint32_t count = array ? cs_cursor_count(&value->cursor, 4) : 1;
 	for (uint32_t i = 0; i < count && !error && !value->cursor.bad; i++)
-		error = checkers[k].check(value, depth);
+		if (is_struct)
+			error = intact_struct(value, depth);
+		else
+			intact_plain(value, type);
 	if (!error && cs_cursor_left(&value->cursor) > 0)
 		cs_cursor_fail(&value->cursor, CS_E_PACKAGE,
 			"a value takes fewer bytes than its property declares");

@@ -14,44 +14,13 @@
 /* Largest depth of nested objects: real files have less, so a longer chain of outers is a cycle. */
 enum { DEEPEST_OUTER = 64 };
 
-/* Opens a cursor at a table; fails if its rows, of `least` bytes or more, exceed the header. */
-static struct cs_error *open_table(const struct cs_ue_package *package,
-	const struct cs_ue_table *table, size_t least, const char *what, struct cs_cursor *ret)
+static bool package_read_name(struct cs_cursor *cursor, struct cs_ue_package *package, void *row)
 {
-	struct cs_cursor cursor =
-		cs_cursor_over(package->header, package->header_size, 0, package->source.name);
-	if (table->offset < 0 || table->count < 0)
-		cs_cursor_fail(&cursor, CS_E_PACKAGE, "a count or an offset is negative");
-	else if (table->count > 0)
-		cs_cursor_seek(&cursor, (uint64_t)table->offset);
-	if ((uint64_t)(uint32_t)table->count > cs_cursor_left(&cursor) / least)
-		cs_cursor_fail(
-			&cursor, CS_E_PACKAGE, "a count is too large for the bytes that follow");
-	*ret = cursor;
-	return cs_cursor_error(&cursor, what);
-}
-
-static struct cs_error *package_read_names(struct cs_ue_package *package)
-{
-	struct cs_cursor cursor;
-	const struct cs_ue_table *table = &package->summary.names;
-	struct cs_error *error =
-		open_table(package, table, CS_UE_STRING_LEAST + 4, "names", &cursor);
-	if (error)
-		return error;
-	uint32_t n = (uint32_t)table->count;
-	package->names = CS_ARENA_ARRAY(&package->arena, const char *, n);
-	if (!package->names)
-		return cs_error_nomem();
-	for (uint32_t i = 0; i < n && !cursor.bad; i++) {
-		struct cs_ue_string string = cs_ue_read_string(&cursor);
-		cs_cursor_skip(&cursor, 4); /* skip hashes */
-		package->names[i] = cs_ue_text(string, &package->arena);
-		if (!package->names[i])
-			return cs_error_nomem();
-	}
-	package->n_names = n;
-	return cs_cursor_error(&cursor, "names");
+	struct cs_ue_string string = cs_ue_read_string(cursor);
+	const char **name = row;
+	cs_cursor_skip(cursor, 4); /* skip hashes */
+	*name = cs_ue_text(string, &package->arena);
+	return *name != NULL;
 }
 
 /*
@@ -68,54 +37,27 @@ const char *cs_ue_read_sub_path(struct cs_cursor *cursor, struct cs_ue_package *
 	return cs_ue_read_utf8(cursor, &package->arena);
 }
 
-static struct cs_error *read_soft_paths(struct cs_ue_package *package)
+static bool read_soft_path(struct cs_cursor *cursor, struct cs_ue_package *package, void *row)
 {
-	struct cs_cursor cursor;
-	const struct cs_ue_table *table = &package->summary.soft_paths;
-	struct cs_error *error =
-		open_table(package, table, 16 + CS_UE_STRING_LEAST, "soft object paths", &cursor);
-	if (error)
-		return error;
-	uint32_t n = (uint32_t)table->count;
-	package->soft_paths = CS_ARENA_ARRAY(&package->arena, struct cs_ue_soft_path, n);
-	if (!package->soft_paths)
-		return cs_error_nomem();
-	for (uint32_t i = 0; i < n && !cursor.bad; i++) {
-		struct cs_ue_soft_path *path = &package->soft_paths[i];
-		path->package = cs_ue_read_name(&cursor, package);
-		path->asset = cs_ue_read_name(&cursor, package);
-		path->sub = cs_ue_read_sub_path(&cursor, package);
-		if (!path->sub)
-			return cs_error_nomem();
-	}
-	package->n_soft_paths = n;
-	return cs_cursor_error(&cursor, "soft object paths");
+	struct cs_ue_soft_path *path = row;
+	path->package = cs_ue_read_name(cursor, package);
+	path->asset = cs_ue_read_name(cursor, package);
+	path->sub = cs_ue_read_sub_path(cursor, package);
+	return path->sub != NULL;
 }
 
-static struct cs_error *read_imports(struct cs_ue_package *package)
+static bool read_import(struct cs_cursor *cursor, struct cs_ue_package *package, void *row)
 {
-	struct cs_cursor cursor;
-	const struct cs_ue_table *table = &package->summary.imports;
-	struct cs_error *error = open_table(package, table, 28, "imports", &cursor);
-	if (error)
-		return error;
-	uint32_t n = (uint32_t)table->count;
-	package->imports = CS_ARENA_ARRAY(&package->arena, struct cs_ue_import, n);
-	if (!package->imports)
-		return cs_error_nomem();
-	for (uint32_t i = 0; i < n && !cursor.bad; i++) {
-		struct cs_ue_import *import = &package->imports[i];
-		cs_ue_read_name(&cursor, package); /* skip the package of the class */
-		import->class_name = cs_ue_read_name(&cursor, package);
-		import->outer = cs_cursor_i32(&cursor);
-		import->name = cs_ue_read_name(&cursor, package);
-		/* the package name, which cooked files lack */
-		import->package = cs_ue_read_name(&cursor, package);
-		if (package->summary.v5 >= 1003)
-			cs_cursor_skip(&cursor, 4); /* skip the flag for optional imports */
-	}
-	package->n_imports = n;
-	return cs_cursor_error(&cursor, "imports");
+	struct cs_ue_import *import = row;
+	cs_ue_read_name(cursor, package); /* skip the package of the class */
+	import->class_name = cs_ue_read_name(cursor, package);
+	import->outer = cs_cursor_i32(cursor);
+	import->name = cs_ue_read_name(cursor, package);
+	/* the package name, which cooked files lack */
+	import->package = cs_ue_read_name(cursor, package);
+	if (package->summary.v5 >= 1003)
+		cs_cursor_skip(cursor, 4); /* skip the flag for optional imports */
+	return true;
 }
 
 /*
@@ -139,9 +81,9 @@ static void read_script_range(
 	export->end = offset + end;
 }
 
-static void read_export(
-	struct cs_cursor *cursor, const struct cs_ue_package *package, struct cs_ue_export *export)
+static bool read_export(struct cs_cursor *cursor, struct cs_ue_package *package, void *row)
 {
+	struct cs_ue_export *export = row;
 	int32_t v5 = package->summary.v5;
 	export->class_index = cs_cursor_i32(cursor);
 	cs_cursor_skip(cursor, 8); /* skip super class and template */
@@ -155,23 +97,51 @@ static void read_export(
 	cs_cursor_skip(cursor, (v5 >= 1003 ? 4 : 0) + 20);
 	read_script_range(cursor, package, export);
 	export->is_default = export->name.text && strncmp(export->name.text, "Default__", 9) == 0;
+	return true;
 }
 
-static struct cs_error *package_read_exports(struct cs_ue_package *package)
+/* The tables of a package, in the order in which they are read. */
+#define TABLE(member, least, what, read)                                                        \
+	{                                                                                       \
+		offsetof(struct cs_ue_summary, member), offsetof(struct cs_ue_package, member), \
+			offsetof(struct cs_ue_package, n_##member),                             \
+			sizeof(*((struct cs_ue_package *)0)->member), least, what, read         \
+	}
+static const struct package_table {
+	size_t table;      /* offset of count and offset in the summary */
+	size_t rows, n;    /* offsets in the package of the array of rows and of their number */
+	size_t row, least; /* size of a row in that array, and smallest size in the file */
+	const char *what;
+	/* reads a row; false = no memory */
+	bool (*read)(struct cs_cursor *cursor, struct cs_ue_package *package, void *row);
+} package_tables[] = {
+	TABLE(names, CS_UE_STRING_LEAST + 4, "names", package_read_name),
+	TABLE(soft_paths, 16 + CS_UE_STRING_LEAST, "soft object paths", read_soft_path),
+	TABLE(imports, 28, "imports", read_import),
+	TABLE(exports, 88, "exports", read_export),
+};
+
+static struct cs_error *package_read_table(
+	struct cs_ue_package *package, const struct package_table *package_table)
 {
-	struct cs_cursor cursor;
-	const struct cs_ue_table *table = &package->summary.exports;
-	struct cs_error *error = open_table(package, table, 88, "exports", &cursor);
+	const void *at = (const char *)&package->summary + package_table->table;
+	const struct cs_ue_table *table = at;
+	struct cs_cursor cursor =
+		cs_cursor_over(package->header, package->header_size, 0, package->source.name);
+	cs_ue_seek_table(&cursor, table, package_table->least, CS_E_PACKAGE);
+	struct cs_error *error = cs_cursor_error(&cursor, package_table->what);
 	if (error)
 		return error;
-	uint32_t n = (uint32_t)table->count;
-	package->exports = CS_ARENA_ARRAY(&package->arena, struct cs_ue_export, n);
-	if (!package->exports)
+	const uint32_t n = (uint32_t)table->count;
+	char *rows = cs_arena_alloc(&package->arena, n, package_table->row);
+	if (!rows)
 		return cs_error_nomem();
+	memcpy((char *)package + package_table->rows, &rows, sizeof(rows));
 	for (uint32_t i = 0; i < n && !cursor.bad; i++)
-		read_export(&cursor, package, &package->exports[i]);
-	package->n_exports = n;
-	return cs_cursor_error(&cursor, "exports");
+		if (!package_table->read(&cursor, package, rows + i * package_table->row))
+			return cs_error_nomem();
+	memcpy((char *)package + package_table->n, &n, sizeof(n));
+	return cs_cursor_error(&cursor, package_table->what);
 }
 
 static struct cs_error *read_header(struct cs_ue_package *package)
@@ -208,11 +178,9 @@ static struct cs_error *open_source(
 {
 	struct cs_ue_package package = {
 		.source = source, .arena = CS_ARENA_INIT, .section_bytes = limits->section_bytes};
-	static struct cs_error *(*const parts[])(struct cs_ue_package *) = {read_header,
-		package_read_names, read_soft_paths, read_imports, package_read_exports};
-	struct cs_error *error = NULL;
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !error; i++)
-		error = parts[i](&package);
+	struct cs_error *error = read_header(&package);
+	for (size_t i = 0; i < sizeof(package_tables) / sizeof(package_tables[0]) && !error; i++)
+		error = package_read_table(&package, &package_tables[i]);
 	if (error)
 		cs_ue_package_close(&package);
 	else
@@ -280,11 +248,7 @@ const struct cs_ue_export *cs_ue_export_at(const struct cs_ue_package *package, 
 								  : NULL;
 }
 
-/*
- * Stores the name and the outer (package index of the containing object) of the object with this
- * package index. Returns false for index 0, which means no object, and for a bad index.
- */
-static bool find_object(const struct cs_ue_package *package, int32_t index,
+bool cs_ue_find_object(const struct cs_ue_package *package, int32_t index,
 	struct cs_ue_name *name_ret, int32_t *outer_ret)
 {
 	const struct cs_ue_export *export = cs_ue_export_at(package, index);
@@ -306,7 +270,7 @@ const char *cs_ue_export_class(
 {
 	struct cs_ue_name name;
 	int32_t outer;
-	return find_object(package, export->class_index, &name, &outer) ? name.text : "";
+	return cs_ue_find_object(package, export->class_index, &name, &outer) ? name.text : "";
 }
 
 const struct cs_ue_export *cs_ue_export_of_class(
@@ -327,7 +291,7 @@ static int outer_chain(const struct cs_ue_package *package, int32_t index,
 {
 	int depth = 0;
 	*top_ret = index;
-	while (depth < DEEPEST_OUTER && find_object(package, index, &chain[depth], &index)) {
+	while (depth < DEEPEST_OUTER && cs_ue_find_object(package, index, &chain[depth], &index)) {
 		*top_ret = index ? index : *top_ret;
 		depth++;
 	}

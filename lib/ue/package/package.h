@@ -74,6 +74,12 @@ const char *cs_ue_export_class(
  * Returns NULL when memory runs out.
  */
 const char *cs_ue_object_path(struct cs_ue_package *package, int32_t index);
+/*
+ * Stores the name and the outer (package index of the containing object) of the object with this
+ * package index. Returns false for index 0, which means no object, and for a bad index.
+ */
+bool cs_ue_find_object(const struct cs_ue_package *package, int32_t index,
+	struct cs_ue_name *name_ret, int32_t *outer_ret);
 /* Returns the export with a package index; NULL if it is not the index of an export. */
 const struct cs_ue_export *cs_ue_export_at(const struct cs_ue_package *package, int32_t index);
 /* Returns the first export of a class, or NULL. */

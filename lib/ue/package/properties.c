@@ -24,6 +24,14 @@ enum { EXTENSION_OVERRIDABLE = 2 };
 
 /* ---- reading tags ---- */
 
+static bool is_one_of(const char *text, const char *const *names)
+{
+	for (; *names; names++)
+		if (strcmp(text, *names) == 0)
+			return true;
+	return false;
+}
+
 /*
  * Returns whether a struct type has its own binary form, which tags of packages before UE5 version
  * 1012 do not state.
@@ -32,11 +40,8 @@ static bool is_native(const char *structure)
 {
 	static const char *const names[] = {"Vector", "Rotator", "Vector2D", "Vector4", "Quat",
 		"LinearColor", "Color", "Guid", "Box", "IntPoint", "IntVector", "SoftObjectPath",
-		"SoftClassPath"};
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (strcmp(structure, names[i]) == 0)
-			return true;
-	return false;
+		"SoftClassPath", NULL};
+	return is_one_of(structure, names);
 }
 
 static void skip_extension(struct cs_cursor *cursor)
@@ -135,14 +140,6 @@ bool cs_ue_next_property(
 
 /* ---- converting values by rules ---- */
 
-static bool is_one_of(const char *text, const char *const *names)
-{
-	for (; *names; names++)
-		if (strcmp(text, *names) == 0)
-			return true;
-	return false;
-}
-
 static bool properties_number_of(struct cs_ue_value *value, double *ret)
 {
 	static const char *const wide[] = {
@@ -169,25 +166,22 @@ static bool properties_number_of(struct cs_ue_value *value, double *ret)
 	return isfinite(*ret);
 }
 
-static void apply_int(struct cs_ue_value *value, const struct cs_ue_rule *rule, void *to)
+static void apply_int(struct cs_ue_value *value, void *to)
 {
-	(void)rule;
 	double number;
 	if (properties_number_of(value, &number) && number >= INT32_MIN && number <= INT32_MAX)
 		*(int32_t *)to = (int32_t)number;
 }
 
-static void apply_number(struct cs_ue_value *value, const struct cs_ue_rule *rule, void *to)
+static void apply_number(struct cs_ue_value *value, void *to)
 {
-	(void)rule;
 	double number;
 	if (properties_number_of(value, &number))
 		*(double *)to = number;
 }
 
-static void apply_bool(struct cs_ue_value *value, const struct cs_ue_rule *rule, void *to)
+static void apply_bool(struct cs_ue_value *value, void *to)
 {
-	(void)rule;
 	if (strcmp(value->type, "BoolProperty") == 0)
 		*(bool *)to = value->boolean;
 }
@@ -203,24 +197,22 @@ static const char *properties_text_of(struct cs_ue_value *value)
 	return NULL;
 }
 
-static void properties_apply_text(
-	struct cs_ue_value *value, const struct cs_ue_rule *rule, void *to)
+static void properties_apply_text(struct cs_ue_value *value, void *to)
 {
-	(void)rule;
 	const char *text = properties_text_of(value);
 	if (text)
 		*(const char **)to = strcmp(text, "None") == 0 ? "" : text;
 }
 
 /*
- * Stores in `to` the index of the value in rule->names. A value like "EDataLayerType::Runtime" is
+ * Stores in `to` the index of the value in `names`. A value like "EDataLayerType::Runtime" is
  * compared by the part after "::"; a value stored as a byte is the index itself, and a bool is
  * index 0 or 1.
  */
-static void apply_enum(struct cs_ue_value *value, const struct cs_ue_rule *rule, void *to)
+static void apply_enum(struct cs_ue_value *value, const char *const *names, void *to)
 {
 	uint32_t count = 0;
-	while (rule->names[count])
+	while (names[count])
 		count++;
 	uint32_t found = count;
 	if (strcmp(value->type, "BoolProperty") == 0) {
@@ -231,7 +223,7 @@ static void apply_enum(struct cs_ue_value *value, const struct cs_ue_rule *rule,
 		const char *text = cs_ue_read_name(&value->cursor, value->package).text;
 		const char *colons = strstr(text, "::");
 		for (found = 0; found < count; found++)
-			if (cs_name_compare(colons ? colons + 2 : text, rule->names[found]) == 0)
+			if (cs_name_compare(colons ? colons + 2 : text, names[found]) == 0)
 				break;
 	}
 	if (found < count)
@@ -270,9 +262,8 @@ static const char *read_soft_object(struct cs_ue_value *value)
 	return cursor->bad || !path.sub ? NULL : soft_path_text(package, path);
 }
 
-static void apply_object(struct cs_ue_value *value, const struct cs_ue_rule *rule, void *to)
+static void apply_object(struct cs_ue_value *value, void *to)
 {
-	(void)rule;
 	const char *text = NULL;
 	if (strcmp(value->type, "ObjectProperty") == 0)
 		text = cs_ue_object_path(value->package, cs_cursor_i32(&value->cursor));
@@ -283,24 +274,21 @@ static void apply_object(struct cs_ue_value *value, const struct cs_ue_rule *rul
 		*(const char **)to = text;
 }
 
-static void apply_index(struct cs_ue_value *value, const struct cs_ue_rule *rule, void *to)
+static void apply_index(struct cs_ue_value *value, void *to)
 {
-	(void)rule;
 	if (strcmp(value->type, "ObjectProperty") == 0)
 		*(int32_t *)to = cs_cursor_i32(&value->cursor);
 }
 
-static void apply_guid(struct cs_ue_value *value, const struct cs_ue_rule *rule, void *to)
+static void apply_guid(struct cs_ue_value *value, void *to)
 {
-	(void)rule;
 	if (strcmp(value->structure, "Guid") == 0 && value->cursor.size == 16)
 		*(struct cs_guid *)to = cs_cursor_guid(&value->cursor);
 }
 
 /* Reads a vector of f32 (early access of 5.0: 8 or 12 bytes) or f64 (later: 16 or 24 bytes). */
-static void apply_vector(struct cs_ue_value *value, const struct cs_ue_rule *rule, void *to)
+static void apply_vector(struct cs_ue_value *value, void *to)
 {
-	(void)rule;
 	struct cs_cursor *cursor = &value->cursor;
 	bool flat = strcmp(value->structure, "Vector2D") == 0;
 	if (!flat && strcmp(value->structure, "Vector") != 0)
@@ -320,9 +308,8 @@ static uint32_t byte_of_unit(float unit)
 	return unit > 0 ? unit < 1 ? (uint32_t)(unit * 255 + 0.5f) : 255 : 0;
 }
 
-static void apply_color(struct cs_ue_value *value, const struct cs_ue_rule *rule, void *to)
+static void apply_color(struct cs_ue_value *value, void *to)
 {
-	(void)rule;
 	struct cs_cursor *cursor = &value->cursor;
 	if (strcmp(value->structure, "Color") == 0 && cursor->size == 4) {
 		*(uint32_t *)to = cs_cursor_u32(cursor) & 0xffffff;
@@ -334,19 +321,16 @@ static void apply_color(struct cs_ue_value *value, const struct cs_ue_rule *rule
 	}
 }
 
-static void apply_value(struct cs_ue_value *value, const struct cs_ue_rule *rule, void *to)
+static void apply_value(struct cs_ue_value *value, void *to)
 {
-	(void)rule;
 	*(struct cs_ue_value *)to = *value;
 }
 
-static void (*const appliers[CS_UE_RULE_KINDS])(
-	struct cs_ue_value *value, const struct cs_ue_rule *rule, void *to) = {
+static void (*const appliers[CS_UE_RULE_KINDS])(struct cs_ue_value *value, void *to) = {
 	[CS_UE_RULE_INT] = apply_int,
 	[CS_UE_RULE_NUMBER] = apply_number,
 	[CS_UE_RULE_BOOL] = apply_bool,
 	[CS_UE_RULE_TEXT] = properties_apply_text,
-	[CS_UE_RULE_ENUM] = apply_enum,
 	[CS_UE_RULE_OBJECT] = apply_object,
 	[CS_UE_RULE_INDEX] = apply_index,
 	[CS_UE_RULE_GUID] = apply_guid,
@@ -389,8 +373,11 @@ struct cs_error *cs_ue_apply(struct cs_ue_properties *properties, const struct c
 		for (size_t i = 0; i < n_rules; i++) {
 			if (!cs_ue_name_equals(name, rules[i].name))
 				continue;
-			appliers[rules[i].kind](
-				&value, &rules[i], (char *)record + rules[i].offset);
+			void *to = (char *)record + rules[i].offset;
+			if (rules[i].kind == CS_UE_RULE_ENUM)
+				apply_enum(&value, rules[i].names, to);
+			else
+				appliers[rules[i].kind](&value, to);
 			if (value.cursor.bad)
 				return cs_cursor_error(&value.cursor, rules[i].name);
 		}

@@ -71,6 +71,17 @@ const struct cs_ue_summary_field *cs_ue_next_summary_field(
 	return NULL;
 }
 
+void cs_ue_seek_table(
+	struct cs_cursor *header, const struct cs_ue_table *table, size_t least, enum cs_code code)
+{
+	if (table->offset < 0 || table->count < 0)
+		cs_cursor_fail(header, CS_E_PACKAGE, "a count or an offset is negative");
+	else if (table->count > 0)
+		cs_cursor_seek(header, (uint64_t)table->offset);
+	if ((uint64_t)(uint32_t)table->count > cs_cursor_left(header) / least)
+		cs_cursor_fail(header, code, "a count is too large for the bytes that follow");
+}
+
 /* ---- reading a summary ---- */
 
 /*

@@ -12,6 +12,13 @@ struct cs_ue_table {
 	int32_t count, offset;
 };
 
+/*
+ * Moves a cursor over a header to a table. Makes it bad if the table's rows, of `least` bytes or
+ * more, exceed the header; `code` is the code of this error.
+ */
+void cs_ue_seek_table(
+	struct cs_cursor *header, const struct cs_ue_table *table, size_t least, enum cs_code code);
+
 struct cs_ue_engine_version {
 	uint16_t major, minor, patch;
 	uint32_t changelist;

@@ -30,12 +30,12 @@ struct cs_ue_string cs_ue_read_string(struct cs_cursor *cursor)
 	return (struct cs_ue_string){at, n};
 }
 
-struct cs_ue_list cs_ue_read_strings(struct cs_cursor *cursor)
+struct cs_ue_list cs_ue_read_strings(struct cs_cursor *cursor, unsigned each)
 {
-	struct cs_ue_list list = {.n = cs_cursor_count(cursor, CS_UE_STRING_LEAST)};
+	struct cs_ue_list list = {.n = cs_cursor_count(cursor, each * CS_UE_STRING_LEAST)};
 	size_t start = cursor->position;
 	list.at = cursor->bytes + start;
-	for (uint32_t i = 0; i < list.n && !cursor->bad; i++)
+	for (uint64_t i = 0; i < (uint64_t)each * list.n && !cursor->bad; i++)
 		cs_ue_read_string(cursor);
 	list.bytes = cursor->position - start;
 	return list;

@@ -30,8 +30,8 @@ struct cs_ue_list {
 enum { CS_UE_STRING_LEAST = 4 };
 
 struct cs_ue_string cs_ue_read_string(struct cs_cursor *cursor);
-/* Reads a counted array of strings and checks each string. */
-struct cs_ue_list cs_ue_read_strings(struct cs_cursor *cursor);
+/* Reads a counted array of elements of `each` strings and checks each string. */
+struct cs_ue_list cs_ue_read_strings(struct cs_cursor *cursor, unsigned each);
 /* Reads a u32 that is 0 or 1. Any other value makes the cursor bad. */
 bool cs_ue_read_bool(struct cs_cursor *cursor);
 /* Reads package and asset of a path. If both are empty or "None", the path is empty. */

@@ -77,19 +77,19 @@ struct source_record {
 	struct cs_guid instance, actor;
 };
 
+#define AT(member) offsetof(struct hlod_record, member)
 static const struct cs_ue_rule hlod_rules[] = {
-	{"SourceCellGuid", CS_UE_RULE_GUID, offsetof(struct hlod_record, hlod.source_cell), NULL},
-	{"SourceCellName", CS_UE_RULE_TEXT, offsetof(struct hlod_record, hlod.source_cell_name),
-		NULL},
-	{"MinVisibleDistance", CS_UE_RULE_NUMBER,
-		offsetof(struct hlod_record, hlod.min_visible_distance), NULL},
-	{"bRequireWarmup", CS_UE_RULE_BOOL, offsetof(struct hlod_record, require_warmup), NULL},
-	{"HLODSubActors", CS_UE_RULE_VALUE, offsetof(struct hlod_record, actors), NULL},
-	{"SubActorsHLODLayer", CS_UE_RULE_OBJECT, offsetof(struct hlod_record, hlod.layer), NULL},
+	{"SourceCellGuid", CS_UE_RULE_GUID, AT(hlod.source_cell), NULL},
+	{"SourceCellName", CS_UE_RULE_TEXT, AT(hlod.source_cell_name), NULL},
+	{"MinVisibleDistance", CS_UE_RULE_NUMBER, AT(hlod.min_visible_distance), NULL},
+	{"bRequireWarmup", CS_UE_RULE_BOOL, AT(require_warmup), NULL},
+	{"HLODSubActors", CS_UE_RULE_VALUE, AT(actors), NULL},
+	{"SubActorsHLODLayer", CS_UE_RULE_OBJECT, AT(hlod.layer), NULL},
 	/* from 5.3 on, these are in the export of the source actors */
-	{"Actors", CS_UE_RULE_VALUE, offsetof(struct hlod_record, actors), NULL},
-	{"HLODLayer", CS_UE_RULE_OBJECT, offsetof(struct hlod_record, hlod.layer), NULL},
+	{"Actors", CS_UE_RULE_VALUE, AT(actors), NULL},
+	{"HLODLayer", CS_UE_RULE_OBJECT, AT(hlod.layer), NULL},
 };
+#undef AT
 
 static const struct cs_ue_rule source_rules[] = {
 	{"ActorInstanceGuid", CS_UE_RULE_GUID, offsetof(struct source_record, instance), NULL},
@@ -145,9 +145,8 @@ static struct cs_error *read_actor_hlod(const char *path, const struct cs_limits
 		error = read_sources(&record.actors, arena, &record.hlod);
 	*ret = record.hlod;
 	ret->no_warmup = !record.require_warmup;
-	ret->source_cell_name =
-		cs_arena_text(arena, ret->source_cell_name, strlen(ret->source_cell_name));
-	ret->layer = cs_arena_text(arena, ret->layer, strlen(ret->layer));
+	ret->source_cell_name = cs_arena_copy(arena, ret->source_cell_name);
+	ret->layer = cs_arena_copy(arena, ret->layer);
 	if (!error && (!ret->source_cell_name || !ret->layer))
 		error = cs_error_nomem();
 	cs_ue_package_close(&package);

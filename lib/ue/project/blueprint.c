@@ -163,7 +163,7 @@ static void build_class(struct cs_ue_build *build, const char *base_class, const
 static const char *copy_text(struct cs_ue_build *build, uint32_t text)
 {
 	const char *from = cs_world_text(build->world, text);
-	const char *copy = cs_arena_text(&build->arena, from, strlen(from));
+	const char *copy = cs_arena_copy(&build->arena, from);
 	build->no_memory |= !copy;
 	return copy ? copy : "";
 }

@@ -153,7 +153,7 @@ static bool read_text_key(
 static struct cs_error *read_row(
 	struct cs_ue_build *build, const char *path, const char *name, json_t *object)
 {
-	struct cs_ue_class_row row = {.name = cs_arena_text(&build->arena, name, strlen(name))};
+	struct cs_ue_class_row row = {.name = cs_arena_copy(&build->arena, name)};
 	const char *key;
 	json_t *value;
 	if (!json_is_object(object))

@@ -9,7 +9,6 @@
 #include "core/job.h"
 #include "core/parallel.h"
 #include "core/sort.h"
-#include "core/text.h"
 #include "format/byte_source.h"
 #include "ue/package/wire.h"
 

@@ -105,7 +105,7 @@ static struct cs_error *find_files(struct cs_ue_project *project, const struct c
 			const char *path = files.paths.at[i];
 			struct cs_ue_map_entry map = {
 				.package = cs_ue_file_package(project, &project->arena, path),
-				.file = cs_arena_text(&project->arena, path, strlen(path)),
+				.file = cs_arena_copy(&project->arena, path),
 			};
 			good = map.package && map.file && cs_vec_push(&maps, map);
 		}
@@ -116,23 +116,16 @@ static struct cs_error *find_files(struct cs_ue_project *project, const struct c
 	return cs_vec_give(&maps, error, ret, n_ret);
 }
 
-/* Lists the maps of a project. Texts are allocated from the project's arena. */
+/* Lists the maps of a project. The caller frees the list; the project's arena owns its texts. */
 static struct cs_error *ue_find_maps(
 	struct cs_ue_project *project, const struct cs_job *job, struct cs_ue_maps *ret)
 {
-	struct cs_ue_map_entry *found = NULL;
-	size_t n = 0;
-	struct cs_error *error = find_files(project, job, &found, &n);
-	if (error)
-		return error;
-	struct cs_ue_map_entry *maps = CS_ARENA_ARRAY(&project->arena, struct cs_ue_map_entry, n);
-	bool good = maps != NULL;
-	for (size_t i = 0; good && i < n; i++)
-		maps[i] = found[i];
-	free(found);
-	if (!good || !cs_sort(maps, n, sizeof(*maps), maps_by_package, NULL))
-		return cs_error_nomem();
+	struct cs_ue_map_entry *maps = NULL;
 	struct cs_ue_reader reader = {0};
+	size_t n = 0;
+	struct cs_error *error = find_files(project, job, &maps, &n);
+	if (!error && !cs_sort(maps, n, sizeof(*maps), maps_by_package, NULL))
+		error = cs_error_nomem();
 	const struct cs_limits limits = cs_job_limits(job);
 	for (size_t i = 0; i < n && !error; i++) {
 		error = cs_job_check(job);
@@ -165,6 +158,7 @@ void cs_ue_maps_free(struct cs_ue_maps *list)
 	if (!list)
 		return;
 	struct maps *maps = (struct maps *)list;
+	free((void *)list->maps);
 	cs_ue_project_close(&maps->project);
 	free(maps);
 }
@@ -319,5 +313,8 @@ struct cs_error *cs_ue_choose_map(
 		return error;
 	}
 	error = ue_find_maps(project, job, &maps);
-	return error ? error : choose(project, &maps, name, ret);
+	if (!error)
+		error = choose(project, &maps, name, ret);
+	free((void *)maps.maps);
+	return error;
 }

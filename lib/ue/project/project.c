@@ -72,7 +72,7 @@ static struct cs_error *find_project_file(
 	if (error)
 		return error;
 	if (files.paths.n == 1)
-		*ret = cs_arena_text(&project->arena, files.paths.at[0], strlen(files.paths.at[0]));
+		*ret = cs_arena_copy(&project->arena, files.paths.at[0]);
 	else
 		error = cs_error_at(CS_E_PROJECT, folder, CS_NO_OFFSET,
 			"the folder contains %zu .uproject files, but must contain one",
@@ -220,7 +220,7 @@ static struct cs_error *open_project(
 		return error;
 	project->root = project_folder_of(&project->arena, project->file);
 	project->name = stem_of(&project->arena, project->file);
-	project->file = cs_arena_text(&project->arena, project->file, strlen(project->file));
+	project->file = cs_arena_copy(&project->arena, project->file);
 	const bool good = project->root && project->name && project->file &&
 			  add_mount(project, "Game", project->root);
 	error = good ? add_all_plugins(project, root, job) : cs_error_nomem();

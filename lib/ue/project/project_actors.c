@@ -14,8 +14,6 @@
 #include "ue/package/package.h"
 #include "ue/project/actor_file.h"
 
-#include <math.h>
-
 enum { BATCH = 2048, GRAIN = 16 };
 
 /* ---- reading files in parallel ---- */
@@ -77,17 +75,12 @@ static struct cs_error *new_batch(const struct cs_ue_build *build, size_t files,
 
 static const char *problem_of(const struct cs_ue_descriptor *descriptor)
 {
-	const struct cs_transform *t = &descriptor->transform;
-	const double numbers[] = {t->rotation.x, t->rotation.y, t->rotation.z, t->rotation.w,
-		t->translation.x, t->translation.y, t->translation.z, t->scale.x, t->scale.y,
-		t->scale.z};
 	if (descriptor->is_class)
 		return "the descriptor is that of a class";
 	if (cs_guid_is_zero(descriptor->guid))
 		return "the actor's GUID is zero";
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		if (!isfinite(numbers[i]))
-			return "the transform has a number that is not finite";
+	if (!cs_transform_is_finite(&descriptor->transform))
+		return "the transform has a number that is not finite";
 	if ((descriptor->runtime.valid && !cs_box_is_finite(&descriptor->runtime.box)) ||
 		(descriptor->editor.valid && !cs_box_is_finite(&descriptor->editor.box)))
 		return "the bounds have a number that is not finite";
@@ -145,7 +138,7 @@ static struct cs_error *add_level_instance(
 	if (instance->behavior == CS_BEHAVIOR_NONE || instance->level == 0)
 		return NULL;
 	const char *level = cs_world_text(build->world, instance->level);
-	level = cs_arena_text(&build->scratch, level, strlen(level));
+	level = cs_arena_copy(&build->scratch, level);
 	return level ? cs_world_container(build->world, level, &container) : cs_error_nomem();
 }
 
@@ -162,7 +155,7 @@ static struct cs_error *add_hlod(
 {
 	struct cs_world *world = build->world;
 	const char *name = source_cell_name(world, from, actor);
-	name = cs_arena_text(&build->scratch, name, strlen(name)); /* interning may move the text */
+	name = cs_arena_copy(&build->scratch, name); /* interning may move the text */
 	if (!name)
 		return cs_error_nomem();
 	struct cs_hlod_actor hlod = {

@@ -4,8 +4,6 @@
 
 #include "ue/project/actor_file.h"
 
-#include "core/text.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -85,7 +83,7 @@ const char *cs_ue_redirection(struct cs_ue_build *build, const char *file, const
 		if (!cs_ends_with(package.imports[i].class_name.text, class_name))
 			continue;
 		path = cs_ue_object_path(&package, -(int32_t)i - 1);
-		path = path ? cs_arena_text(&build->arena, path, strlen(path)) : NULL;
+		path = path ? cs_arena_copy(&build->arena, path) : NULL;
 		build->no_memory |= !path;
 	}
 	cs_ue_package_close(&package);
@@ -120,7 +118,7 @@ void cs_ue_count_damage(struct cs_ue_build *build, const struct cs_error *error,
 	if (i < build->damaged_assets.n || error->code == CS_E_NOFILE ||
 		error->code == CS_E_DESCRIPTOR || error->code == CS_E_MISSING)
 		return;
-	const char *copy = cs_arena_text(&build->arena, file, strlen(file));
+	const char *copy = cs_arena_copy(&build->arena, file);
 	build->no_memory |= !copy || !cs_vec_push(&build->damaged_assets, copy);
 	build->world->damaged++;
 }

@@ -3,9 +3,8 @@
 #include <cellscope/ue.h>
 
 #include "core/job.h"
-#include "ue/package/properties.h"
+#include "ue/package/package.h"
 #include "ue/project/actor_file.h"
-#include "ue/project/project.h"
 
 #include <stdio.h>
 

@@ -73,7 +73,7 @@ struct cs_error *cs_ue_add_layer_rows(struct cs_ue_build *build,
 	if (build->world->containers.at[container].kind == CS_CONTAINER_LEVEL && !build->in_level)
 		return NULL;
 	struct cs_ue_layer_file file = {
-		.path = cs_arena_text(&build->arena, path, strlen(path)),
+		.path = cs_arena_copy(&build->arena, path),
 		.own_rows = descriptor->versions.of[CS_UE_SEASON] < 1,
 	};
 	if (!file.path || !cs_vec_push(&build->layer_files, file))

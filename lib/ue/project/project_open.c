@@ -125,7 +125,7 @@ static struct cs_error *read_level(struct cs_ue_build *build, uint32_t index)
 {
 	struct cs_source_container *container = &build->world->containers.at[index];
 	const char *text = cs_world_text(build->world, container->package);
-	const char *package = cs_arena_text(&build->arena, text, strlen(text));
+	const char *package = cs_arena_copy(&build->arena, text);
 	const char *file =
 		package ? cs_ue_package_file(build->project, &build->arena, package, "", ".umap")
 			: NULL;

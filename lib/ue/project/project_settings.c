@@ -162,11 +162,8 @@ static struct cs_error *read_spatial_hash(
 
 struct cs_error *cs_ue_add_grid_info(struct cs_ue_build *build, const char *path)
 {
-	struct info_record {
-		struct cs_ue_value grid;
-	} record = {.grid = {.type = ""}};
-	static const struct cs_ue_rule rules[] = {
-		{"GridSettings", CS_UE_RULE_VALUE, offsetof(struct info_record, grid), NULL}};
+	static const struct cs_ue_rule rules[] = {{"GridSettings", CS_UE_RULE_VALUE, 0, NULL}};
+	struct cs_ue_value grid = {.type = ""};
 	struct cs_ue_package package;
 	struct cs_ue_properties properties;
 	struct cs_error *error = cs_ue_package_open(path, &build->limits, &package);
@@ -175,10 +172,10 @@ struct cs_error *cs_ue_add_grid_info(struct cs_ue_build *build, const char *path
 	const struct cs_ue_export *export =
 		cs_ue_export_of_class(&package, "SpatialHashRuntimeGridInfo");
 	if (export)
-		error = cs_ue_apply_export(&package, export, CS_UE_RULES(rules), &record);
-	if (!error && record.grid.cursor.bytes)
-		error = cs_ue_struct_properties(&record.grid, &properties);
-	if (!error && record.grid.cursor.bytes)
+		error = cs_ue_apply_export(&package, export, CS_UE_RULES(rules), &grid);
+	if (!error && grid.cursor.bytes)
+		error = cs_ue_struct_properties(&grid, &properties);
+	if (!error && grid.cursor.bytes)
 		error = project_settings_read_grid(build, &properties, true);
 	cs_ue_package_close(&package);
 	return cs_ue_tolerate(build, error);
@@ -331,19 +328,16 @@ static struct cs_error *project_settings_read_partition(struct cs_ue_build *buil
 static struct cs_error *read_hash_set(
 	struct cs_ue_build *build, struct cs_ue_package *package, const struct cs_ue_export *export)
 {
-	struct set_record {
-		struct cs_ue_value partitions;
-	} record = {.partitions = {.type = ""}};
-	static const struct cs_ue_rule rules[] = {{"RuntimePartitions", CS_UE_RULE_VALUE,
-		offsetof(struct set_record, partitions), NULL}};
+	static const struct cs_ue_rule rules[] = {{"RuntimePartitions", CS_UE_RULE_VALUE, 0, NULL}};
+	struct cs_ue_value value = {.type = ""};
 	struct cs_ue_properties partitions;
 	uint32_t count = 0;
 	struct cs_error *error = NULL;
 	build->world->settings.hash_class = CS_SOURCE_HASH_SET;
 	if (export)
-		error = cs_ue_apply_export(package, export, CS_UE_RULES(rules), &record);
+		error = cs_ue_apply_export(package, export, CS_UE_RULES(rules), &value);
 	if (!error)
-		error = cs_ue_array_structs(&record.partitions, &count, &partitions);
+		error = cs_ue_array_structs(&value, &count, &partitions);
 	for (uint32_t i = 0; i < count && !error; i++)
 		error = project_settings_read_partition(build, package, &partitions);
 	if (!error && count == 0) {
@@ -408,14 +402,10 @@ static void read_world_references(struct cs_ue_build *build, struct cs_ue_string
 
 static bool is_persistent_level(const struct cs_ue_package *package, int32_t index)
 {
-	const struct cs_ue_export *export = cs_ue_export_at(package, index);
-	uint32_t import = ~(uint32_t)index;
-	struct cs_ue_name name = {"", 0};
-	if (export)
-		name = export->name;
-	else if (index < 0 && import < package->n_imports)
-		name = package->imports[import].name;
-	return cs_ue_name_equals(name, "PersistentLevel");
+	struct cs_ue_name name;
+	int32_t outer;
+	return cs_ue_find_object(package, index, &name, &outer) &&
+	       cs_ue_name_equals(name, "PersistentLevel");
 }
 
 /*

@@ -25,7 +25,7 @@ static void read_folder_names(struct cs_arena *arena, struct cs_ue_entries *entr
 	struct dirent *entry;
 	bool good = true;
 	while (good && dir && (entry = readdir(dir))) {
-		const char *name = cs_arena_text(arena, entry->d_name, strlen(entry->d_name));
+		const char *name = cs_arena_copy(arena, entry->d_name);
 		good = name && cs_vec_push(&entries->names, name);
 	}
 	if (dir)
@@ -40,8 +40,7 @@ static const struct cs_ue_entries *entries_of(struct cs_ue_cases *cases, const c
 	for (size_t i = 0; i < cases->folders.n; i++)
 		if (strcmp(cases->folders.at[i].folder, folder) == 0)
 			return &cases->folders.at[i];
-	struct cs_ue_entries entries = {
-		.folder = cs_arena_text(&cases->arena, folder, strlen(folder))};
+	struct cs_ue_entries entries = {.folder = cs_arena_copy(&cases->arena, folder)};
 	if (!entries.folder || !cs_vec_push(&cases->folders, entries))
 		return NULL;
 	struct cs_ue_entries *ret = &cases->folders.at[cases->folders.n - 1];

@@ -27,12 +27,8 @@ enum cs_ue_release cs_ue_release_named(const char *name)
 	return (enum cs_ue_release)i;
 }
 
-/* Returns a release's column of the tables. 5.0 uses that of 5.1, 5.2 that of 5.3. */
-static int class_schema_column_of(enum cs_ue_release release)
-{
-	static const int columns[CS_UE_RELEASES] = {0, 0, 1, 1, 2, 3, 4, 5, 6, 7};
-	return columns[release];
-}
+/* The column of the tables for each release. 5.0 uses that of 5.1, 5.2 that of 5.3. */
+static const int columns[CS_UE_RELEASES] = {0, 0, 1, 1, 2, 3, 4, 5, 6, 7};
 
 static const char *const *const tables[] = {
 	cs_ue_schema_world, cs_ue_schema_actors, cs_ue_schema_components};
@@ -158,7 +154,7 @@ static const char *read_super(struct cs_ue_schema *schema, const char *at, size_
 
 static struct cs_ue_class *read_class(struct cs_ue_schema *schema, const char *text)
 {
-	int column = class_schema_column_of(schema->release);
+	int column = columns[schema->release];
 	size_t n = class_schema_next_word(&text), name = strcspn(text, ":");
 	struct cs_ue_class *class = calloc(1, sizeof(*class));
 	if (!class) {

@@ -152,15 +152,15 @@ static void test_cut(void)
 	if (!world)
 		return;
 	for (int round = 0; round < 20; round++) {
-		const struct cs_actor_pools before = world->pools;
-		const size_t guids = world->guids.n, k = cs_random_below(&random, ACTORS);
+		struct cs_world before;
+		const size_t k = cs_random_below(&random, ACTORS);
 		const struct cs_actor_row kept = world->actors.at[k];
 		const struct cs_actor other = any_actor(&random);
+		cs_world_keep_pools(world, &before);
 		if (!cs_world_set_actor(world, k, &other))
 			ok(false, "no memory");
 		world->actors.at[k] = kept;
-		world->guids.n = guids;
-		cs_actor_pools_cut(&world->pools, &before);
+		cs_world_cut_pools(world, &before);
 		if (round % 3)
 			continue;
 		actors[k] = other;
