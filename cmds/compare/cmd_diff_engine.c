@@ -209,7 +209,7 @@ const struct command command_diff_hlod = {
 		"builds them in place of the editor.\n"
 		"\n"
 		"The columns and the exit status are those of `diff log` (help diff log). A\n"
-		"difference may only mean that the world was saved again after HLODs were built.\n"
+		"difference can mean no more than that the world was saved after HLODs were built.\n"
 		"The verdict `stale` of a cell means that the world has none of the actors any\n"
 		"more that an HLOD actor names for the cell. HLOD actors of engine versions 5.0\n"
 		"to 5.2 have no GUIDs of cells: their cells are paired by name.",
@@ -259,8 +259,8 @@ const struct command command_diff_cooked = {
 		"cell, and data layers. Cells are paired by GUID, else by name, package, content\n"
 		"or coordinates; actors by GUID or, where Unreal wrote no GUIDs (before 5.5), by\n"
 		"the names of their objects. Cells whose package is missing are not compared. The\n"
-		"verdict of a row is `differs by rule` if a rule of another engine version\n"
-		"explains the difference, else `unexplained`. The exit status is 1 when anything\n"
-		"differs. `diff A B` compares two cooks of Unreal.",
+		"verdict of a row is `differs by rule` if the rules of another engine version\n"
+		"(set profile) give what Unreal made, else `unexplained`. The exit status is 1\n"
+		"when anything differs. `diff A B` compares two cooks of Unreal.",
 	.run = run_diff_cooked,
 };

@@ -33,7 +33,7 @@ static const struct cs_column pair_columns[] = {
 
 static const struct cs_table pair_table = PLAIN_TABLE("step_pairs", "step_pair", pair_columns);
 
-/* Makes the rows of a trail without the advice (TRY_...), which is for the trail's cook only. */
+/* Makes the rows of a trail without its advice (TRY_...), which another cook does not have. */
 static struct cs_error *trails_rows_of(
 	const struct cs_cooked *cooked, const struct cs_trail *trail, struct trail_rows *ret)
 {

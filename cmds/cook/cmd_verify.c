@@ -340,10 +340,10 @@ const struct command command_verify = {
 	.examples = "verify valley.cworld\nverify --json valley.cworld",
 	.help = "Without FILE the command checks the open file. It prints each finding as\n"
 		"FILE:OFFSET: FIELD: PROBLEM. The exit status of the program is 1 when a finding\n"
-		"is an error, not when all are warnings. A project, a JSON world or a log is read\n"
-		"completely; each warning about it is a finding, and so is a package that does\n"
-		"not have the hash that Unreal 5.6 saved with it. A Nanite resource is checked as\n"
-		"by `nanite verify`. In content that Unreal cooked, the command checks that the\n"
+		"is an error, not when all are warnings. A project, a JSON world or a log of a\n"
+		"cook is read completely; each warning about it is a finding, and so is a package\n"
+		"that does not have the hash that Unreal 5.6 saved with it. A Nanite resource is\n"
+		"checked as by `nanite verify`. In content that Unreal cooked, the command checks that the\n"
 		"cells of maps have their packages and agree in names, GUIDs and bounds; it\n"
 		"checks every page of every Nanite mesh, and the hashes in containers (.pak\n"
 		"files, and .utoc files of 5.5 and later).",

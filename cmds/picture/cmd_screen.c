@@ -377,10 +377,9 @@ static struct cs_error *run_size(struct call *call, struct screen *screen)
 VIEW_WORD(command_screen_size, "size", "screen size", run_size, ON_SCREEN,
 	.arguments = {{"COLUMNSxROWS", ARGUMENT_EXTENT}},
 	.summary = "set the size of a screen that has no terminal", .examples = "view size 120x40",
-	.help = "COLUMNS and ROWS are each 1 to 1000 characters (default 80x24). A screen has no\n"
-		"terminal when it is not shown, as in a command file, where `view show` prints\n"
-		"it. While the full screen is shown, it has the size of the terminal, and the\n"
-		"command fails.");
+	.help = "COLUMNS and ROWS are each 1 to 1000 characters (default 80x24). They\n"
+		"are the size of a screen that `view show` prints, as in a command file. While\n"
+		"the full screen is on a terminal it has the size of that, and the command fails.");
 
 static const char *const colour_counts[] = {"0", "8", "16", "256", "true", NULL};
 static const uint32_t colour_values[] = {0, 8, 16, 256, 1u << 24};

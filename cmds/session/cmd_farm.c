@@ -334,8 +334,8 @@ static struct cs_error *farm_step_error(
 	return cs_error_new(CS_E_FARM,
 		"step %" PRIu64
 		" of the plan failed: its command ended with status %d for the reason in its "
-		"output above: correct the cause, and enter `farm plan` again if a file of the "
-		"plan changed",
+		"output above: correct the cause; if that changes a file which a step reads, "
+		"make the plan again with `farm plan`",
 		index, outcome->status);
 }
 

@@ -108,8 +108,8 @@ const struct command command_info_paths = {
 	.summary = "list the paths that `path load` has read",
 	.examples = "info paths",
 	.help = "A path moves a streaming source (help path follow). The column `seconds` is the\n"
-		"time of the last point of the path. The column `recorded` marks paths that have\n"
-		"the frame times of a real run.",
+		"time of the last point of the path. The column `recorded` marks paths with the\n"
+		"frame times of a game, which were read from its CSV profile.",
 	.run = run_info_paths,
 };
 

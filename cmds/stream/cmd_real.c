@@ -191,8 +191,8 @@ static struct cs_error *run_real_follow(struct call *call)
 		error = real_follow_what(call);
 	else if (!session->run.follow)
 		error = cs_error_new(CS_E_USAGE,
-			"no file or port is being followed: write run follow FILE or run follow "
-			":PORT");
+			"no file or port is being followed: `run follow FILE` or `run follow :PORT` "
+			"begins that");
 	if (!error && !call_option(call, "for")->given && !session->run.is_tick)
 		error = real_follow_record(call);
 	if (error)

@@ -210,7 +210,8 @@ const struct command command_layer_initial = {
 	.summary = "give a data layer another initial state, from the next run on",
 	.examples = "layer initial DL_Night activated\nrole standalone",
 	.help = "STATE is unloaded, loaded or activated. In each run that begins later, until\n"
-		"another world is opened, STATE replaces the cooked initial state. Only data\n"
-		"layers of world partition 0 are allowed. `role standalone` begins a new run.",
+		"another world is opened, STATE replaces the cooked initial state. The data\n"
+		"layer must be one of the main world, partition 0 of `partitions`. `role\n"
+		"standalone` begins a new run.",
 	.run = run_layer_initial,
 };

@@ -106,7 +106,7 @@ const struct command command_open = {
 		"  cooked files  output of Unreal's cooker: a folder, a .utoc, a .pak or a\n"
 		"                package; --map chooses a map of it, `files` lists its files\n"
 		"  .cnanite      a Nanite resource\n"
-		"  a folder      all .cworld files in the folder\n"
+		"  a folder      with .cworld files: all of them\n"
 		"Worlds that were open before are closed, unless opening fails or --beside is\n"
 		"given. Nanite resources stay open beside the world and beside each other; only\n"
 		"memory limits their number. Opening a file ends the simulated run, with its\n"

@@ -176,7 +176,7 @@ struct cs_whatif_counts {
 	int64_t non_spatial; /* number of streaming cells of level -1, which have no place */
 	int64_t always[CS_ALWAYS_REASONS]; /* number of always loaded actors for each reason */
 	uint32_t largest_cell;          /* row of the cell with most_actors_in_a_cell, or CS_NONE */
-	double near_actors, near_cells; /* mean numbers in memory, over all viewer positions */
+	double near_actors, near_cells; /* mean numbers loaded around a sampled viewer position */
 	double cost;
 	/* results of a simulated run along a path; peak_cells is -1 when there was no path */
 	int64_t peak_cells, peak_actors, peak_bytes, loads;

@@ -536,7 +536,7 @@ static inline const char *cs_cooked_short_name(const struct cs_cooked *cooked, c
 }
 
 struct cs_cooked_sums {
-	/* number of findings of severity `error` in pass 0, the only pass the engine reports */
+	/* findings of severity `error` in pass 0 of validation, the pass that the engine reports */
 	size_t errors;
 	size_t lost;    /* actors that the engine drops although no setting excludes them */
 	size_t fullest; /* largest number of actors in a cell, except always loaded cells */

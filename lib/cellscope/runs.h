@@ -319,7 +319,7 @@ enum cs_input {
 	CS_INPUT_RANGE,    /* loading range of a partition in cm; < 0: the cooked one */
 	CS_INPUT_BLOCK,    /* the next frame ends in a blocking wait for all cells */
 	CS_INPUT_LAYER,    /* sets a data layer, like cs_stream_layer_set without `ret` */
-	CS_INPUT_REGISTER, /* registers a world; off: unregisters it and unloads its cells */
+	CS_INPUT_REGISTER, /* registers a world, or unregisters it and unloads its cells (`on`) */
 	/*
 	 * adds a client, or sets its source. The server keeps cells that the client sees (rule
 	 * 2.7): those that the source reaches, or reached in the last sim.ClientLag ms, and those

@@ -118,7 +118,7 @@ struct cs_stream_cell_view {
 	enum cs_layer_state current; /* layer state that the cell's level has reached */
 	/* requested state: whether the engine's set of loaded or activated cells has the cell */
 	enum cs_layer_state set;
-	/* highest state that the data layers of the cell allow, as of the latest inputs */
+	/* highest state that the data layers of the cell allow now, also before the next frame */
 	enum cs_layer_state by_layers;
 	enum cs_layer_state wanted; /* decided by the last frame; above `set` if the cell waits */
 	bool waiting;               /* wanted, but not yet started because of the frame budget */
@@ -444,7 +444,7 @@ struct cs_stream_why {
 	uint32_t layer; /* row of the layer that limits the cell, or CS_NONE */
 	/* reason TURN: cell being shown or hidden; NOT_REGISTERED: owner that is not visible */
 	struct cs_stream_cell blocker;
-	/* the shape that reaches the cell with the lowest spatial key; if none does, the nearest */
+	/* of the shapes that reach the cell, that of the lowest spatial key; else the nearest */
 	struct cs_stream_reach nearest;
 	uint32_t n_hits; /* number of shapes that reach the cell */
 	struct cs_stream_keys keys;

@@ -60,9 +60,10 @@ static struct cs_error *join_check_grid(
 }
 
 /*
- * Chooses the precision of the grid for all meshes: the requested one, or else a guess from the
- * size of their leaf clusters, made coarser until cs_mesh_round supports it for all meshes. Returns
- * an error if it is coarser than requested, or if the grid leaves no triangle of a mesh.
+ * Chooses the precision of the grid for all meshes. Begins with the requested one, or without a
+ * request with a guess from the size of their leaf clusters, and makes it coarser until
+ * cs_mesh_round supports it for all meshes. Returns an error if the result is coarser than
+ * requested, or if its grid leaves no triangle of a mesh.
  */
 static struct cs_error *join_choose_grid(const struct cs_mesh *const *meshes, size_t n,
 	const struct cs_dag_options *options, const struct cs_job *job, int32_t *precision)

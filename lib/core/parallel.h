@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Loops on several threads; only parallel.c uses OpenMP. Loop bodies write results by index, so
- * that results do not depend on the number of threads. A body must not allocate shared memory or
- * report errors in the order in which they occur.
+ * that results do not depend on the number of threads. So a body must neither append to an array or
+ * arena that threads share, nor report the error that occurs first in time.
  */
 #pragma once
 

@@ -88,7 +88,8 @@ static bool changes_is_before(struct cs_stream_cell left, struct cs_stream_cell 
 }
 
 /*
- * Returns whether a cell only began or stopped waiting to be loaded, without a change of its level.
+ * Returns whether a cell only began or stopped waiting to be loaded: its streaming level is the
+ * same.
  */
 static bool is_wish(enum cs_map_state from, enum cs_map_state to)
 {

@@ -282,7 +282,7 @@ static bool take_message_number(struct span *from, uint64_t *ret)
 	return false;
 }
 
-/* Finds the first field tagged `wanted`, and returns its integer or bytes; false = none. */
+/* Finds the first field whose key (number * 8 + wire type) is `wanted`; false = none. */
 static bool find_message_field(
 	struct span from, uint64_t wanted, uint64_t *number_ret, struct span *ret)
 {

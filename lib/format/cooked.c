@@ -18,8 +18,8 @@
 #include <string.h>
 
 /*
- * Number of titles in a block. Titles of actors in level instances are composed when requested,
- * because no table stores them and few are printed.
+ * Number of titles in a block. The title of an actor in a level instance, its label behind those of
+ * the instances around it, is composed when it is requested: no table stores it.
  */
 enum { TITLES = 1024 };
 

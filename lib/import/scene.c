@@ -261,7 +261,7 @@ static bool has_skins(const struct aiScene *scene)
 
 /* ---- units and axes of an FBX file ---- */
 
-/* Returns a number of the file's global settings, or 0 if it has none of that name. */
+/* Returns the value of a global setting of the file; 0 if it is absent or no number. */
 static double scene_setting(const struct aiScene *scene, const char *name)
 {
 	const struct aiMetadata *settings = scene->mMetaData;

@@ -291,7 +291,8 @@ struct cs_error *cs_real_walk_real(const struct cs_real *real, const struct cs_c
 	return walk->visits.n > 0
 		       ? NULL
 		       : cs_error_new(CS_E_MISSING, "no file of the run contains states of cells "
-						    "of this world: `run open` its log too");
+						    "of this world: open the log of the game "
+						    "with `run open`, too");
 }
 
 /* ---- visits from a simulation ---- */

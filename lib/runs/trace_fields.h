@@ -19,6 +19,6 @@ bool cs_trace_real(const struct cs_trace *trace, const struct cs_trace_event *ev
 /* Copies at most `room` bytes of an array field, joining its data blocks. Returns how many. */
 size_t cs_trace_bytes(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, unsigned char *to, size_t room);
-/* Copies a string field, truncated to `room` bytes with its NUL. Returns its length. */
+/* Copies a string field, cut to `room` bytes with its NUL. Returns the bytes before the NUL. */
 size_t cs_trace_text(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, char *to, size_t room);

@@ -50,7 +50,7 @@ void cs_run_server_fix_modes(struct cs_stream *stream);
 bool cs_run_server_streams(const struct cs_stream *stream, const struct cs_run_world *world);
 bool cs_run_server_streams_out(const struct cs_stream *stream, const struct cs_run_world *world);
 bool cs_run_server_streams_any(const struct cs_stream *stream);
-/* Step 2 of a frame (policy.c): updates the cells that clients see; false = out of memory. */
+/* Step 2 of a frame (policy.c): finds the cells that clients see now; false = out of memory. */
 bool cs_run_clients_update(struct cs_stream *stream);
 /* Records that a client delays lowering the cell's state; false when memory runs out. */
 bool cs_run_hold_add(struct cs_stream *stream, struct cs_stream_cell cell);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes the instances of collections: expands embedded level instances in breadth-first order, so
- * that parents precede children, and computes what instances inherit (world-partition rules 1.3
- * steps 5 to 7, 1.3.1).
+ * Makes the container instances of each collection (the actors of one level): expands embedded
+ * level instances in breadth-first order, so that parents precede children, and computes what the
+ * instances inherit (world-partition rules 1.3 steps 5 to 7, 1.3.1).
  */
 #include "cook/phases/phases.h"
 

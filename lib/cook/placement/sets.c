@@ -262,7 +262,8 @@ static bool is_member(const struct cs_cook *cook, const struct cs_instance *inst
 	       !(cs_view_actor(cook, view)->flags & CS_ACTOR_MAIN_WORLD_ONLY);
 }
 
-/* Makes a cluster's set. The instance's values override the actor's, except layers (rule 1.3.1). */
+/* Makes a cluster's actor set. What its instance sets, except layers, overrides its actors (1.3.1).
+ */
 static struct cs_actor_set make_set(
 	const struct cs_cook *cook, uint32_t instance_index, uint32_t cluster)
 {

@@ -42,7 +42,7 @@ struct cs_tables {
 	CS_VEC(uint32_t) cell_actors;
 	CS_VEC(uint32_t) actor_layers;
 	CS_VEC(uint32_t) actor_tags;
-	/* of each actor row: its range of `actor_layers`, of `actor_tags` and of the references */
+	/* for each actor row: its range of `actor_layers`, `actor_tags` and outgoing references */
 	struct cs_row_ranges layer_ranges, tag_ranges, reference_ranges;
 	CS_VEC(struct cs_cooked_hlod) hlods;
 	CS_VEC(struct cs_cooked_mesh) meshes;

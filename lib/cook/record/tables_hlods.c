@@ -29,8 +29,8 @@ struct cell_index {
 #define CELL_KEY 512
 
 /*
- * Makes a key that is equal for all spellings of a cell's name: in lower case; "_dl" and the id of
- * the data layers without leading zeros, or left out if the id is 0.
+ * Makes a key that is equal for all spellings of a cell's name: in lower case, without leading
+ * zeros in the hexadecimal id of the data layers after "_dl", and without "_dl" if that id is 0.
  */
 static void tables_hlods_make_key(const char *name, char key[CELL_KEY])
 {

@@ -255,8 +255,8 @@ static struct cs_error *too_many_charts(const struct cs_packing *packing)
 			packing->n, CS_LIGHTMAP_TEXELS);
 	return cs_error_new(CS_E_SETTING,
 		"the lightmap has %u charts, which fit no square of at most %d texels a side with "
-		"a padding of %u: use a padding of at most %u (--lightmap-padding) and a "
-		"resolution of at least %.0f (--lightmap-resolution)",
+		"a padding of %u texels: use a padding of at most %u texels (--lightmap-padding) "
+		"and a resolution of at least %.0f texels a side (--lightmap-resolution)",
 		packing->n, CS_LIGHTMAP_TEXELS, packing->padding, padding,
 		least_texels(packing->n, padding));
 }

@@ -84,8 +84,8 @@ static bool count_coded(struct cs_page_view *view, uint32_t i, struct vertices *
 }
 
 /*
- * Offsets of positions and attributes in both forms, and the sizes of both. The sums cannot
- * overflow: there are at most 1024 clusters of 511 vertices, each with at most 128 bytes.
+ * Offsets of positions and attributes in a page as it is stored and in its dense form. No offset
+ * overflows: there are at most 1024 clusters of 511 vertices, each with at most 128 bytes.
  */
 struct places {
 	uint32_t positions, attributes, end; /* byte offsets in page; `end`: end of attributes */

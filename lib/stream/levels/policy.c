@@ -191,7 +191,7 @@ static bool list_wish(struct cs_stream *stream, struct cs_run_world *world,
 	return cs_run_queue_list(stream, world, list, hit, info ? &info->keys : NULL, is_free);
 }
 
-/* Lists a wanted cell to be loaded or activated, unless it is in the wanted state already. */
+/* Adds a cell to the list of those to load or to activate, unless it has the wanted state. */
 static bool split_hit(struct cs_stream *stream, struct cs_run_world *world, struct cs_run_hit *hit)
 {
 	enum cs_layer_state wanted =

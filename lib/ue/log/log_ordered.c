@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-/* Tolerance in cm: bounds were written as text. */
+/* Tolerance in cm for comparing bounds, which the log rounds to three decimals. */
 #define NEAR 1.0
 
 static int by_place(const void *left, const void *right, void *context)

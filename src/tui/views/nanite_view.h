@@ -18,10 +18,12 @@ extern const struct nanite_overlay nanite_overlays[NANITE_OVERLAYS];
 
 struct nanite {
 	uint32_t resource, page;
-	uint32_t top; /* first visible row of page tiles */
-	int tiles;    /* tiles per row */
-	bool draws_run, is_set;
-	double error; /* largest error of the cut, in units of the mesh, if not draws_run */
+	uint32_t top;   /* first visible row of page tiles */
+	int tiles;      /* tiles per row */
+	bool draws_run; /* the cut is that of the run's camera, not that of `error` */
+	bool is_set;
+	double error; /* error that the clusters of the cut may have at most, in units of the mesh
+		       */
 	int yaw, pitch;
 	unsigned overlay;
 	struct cs_model_cut cut;
