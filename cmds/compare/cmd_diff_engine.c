@@ -209,10 +209,10 @@ const struct command command_diff_hlod = {
 		"builds them in place of the editor.\n"
 		"\n"
 		"The columns and the exit status are those of `diff log` (help diff log). A\n"
-		"difference can mean no more than that the world was saved after HLODs were built.\n"
-		"The verdict `stale` of a cell means that the world has none of the actors any\n"
-		"more that an HLOD actor names for the cell. HLOD actors of engine versions 5.0\n"
-		"to 5.2 have no GUIDs of cells: their cells are paired by name.",
+		"difference can mean no more than that the world was saved after the build of\n"
+		"HLODs. The verdict `stale` of a cell means that the world has none of the actors\n"
+		"any more that an HLOD actor names for the cell. HLOD actors of engine versions\n"
+		"5.0 to 5.2 have no GUIDs of cells: their cells are paired by name.",
 	.run = run_diff_hlod,
 };
 

@@ -343,9 +343,9 @@ const struct command command_verify = {
 		"is an error, not when all are warnings. A project, a JSON world or a log of a\n"
 		"cook is read completely; each warning about it is a finding, and so is a package\n"
 		"that does not have the hash that Unreal 5.6 saved with it. A Nanite resource is\n"
-		"checked as by `nanite verify`. In content that Unreal cooked, the command checks that the\n"
-		"cells of maps have their packages and agree in names, GUIDs and bounds; it\n"
-		"checks every page of every Nanite mesh, and the hashes in containers (.pak\n"
+		"checked as by `nanite verify`. In content that Unreal cooked, the command checks\n"
+		"that the cells of maps have their packages and agree in names, GUIDs and bounds;\n"
+		"it checks every page of every Nanite mesh, and the hashes in containers (.pak\n"
 		"files, and .utoc files of 5.5 and later).",
 	.run = run_verify,
 	.rows = &problem_table,

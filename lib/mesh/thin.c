@@ -196,21 +196,6 @@ static struct cs_sort_key *find_sum(const struct sums *sums, uint64_t places)
 
 /* ---- layers of duplicate triangles ---- */
 
-static uint32_t root_of(uint32_t *parents, uint32_t i)
-{
-	while (parents[i] != i) {
-		parents[i] = parents[parents[i]];
-		i = parents[i];
-	}
-	return i;
-}
-
-static void join_roots(uint32_t *parents, uint32_t i, uint32_t k)
-{
-	const uint32_t a = root_of(parents, i), b = root_of(parents, k);
-	parents[a > b ? a : b] = a > b ? b : a;
-}
-
 /*
  * At most one surplus copy of each triangle; another copy of the triangle is in no layer and stays.
  * Triangles that share a closed edge are a component, which is removed as a whole or not at all.
@@ -251,11 +236,11 @@ static bool find_components(const struct sums *sums, struct layer *layer)
 	const size_t n = 3 * (size_t)layer->n;
 	for (size_t i = 1; i < n; i++)
 		if (edges[i].high == edges[i - 1].high && find_sum(sums, edges[i].high)->index == 0)
-			join_roots(
+			cs_join_roots(
 				layer->parents, (uint32_t)edges[i].low, (uint32_t)edges[i - 1].low);
 	for (size_t i = 0; i < n; i++) {
 		const uint64_t places = edges[i].high;
-		edges[i].high = root_of(layer->parents, (uint32_t)edges[i].low);
+		edges[i].high = cs_find_root(layer->parents, (uint32_t)edges[i].low);
 		edges[i].low = places;
 	}
 	return cs_sort_keys(edges, n);
@@ -294,7 +279,7 @@ static bool drop_layer(struct thinner *thinner, const struct sums *sums, struct 
 					   component_is_open(sums, edges, end - i, true);
 	}
 	for (uint32_t i = 0; i < layer->n; i++)
-		if (layer->goes[root_of(layer->parents, i)])
+		if (layer->goes[cs_find_root(layer->parents, i)])
 			drop_duplicate(thinner, layer->triangles[i].index);
 	return true;
 }
@@ -512,7 +497,7 @@ static bool find_pieces(struct thinner *thinner, struct pieces *pieces)
 	}
 	for (uint32_t e = 0; e < 3 * thinner->n; e++)
 		if (opposite[e] != CS_NONE)
-			join_roots(pieces->piece, e / 3, opposite[e] / 3);
+			cs_join_roots(pieces->piece, e / 3, opposite[e] / 3);
 	return true;
 }
 
@@ -521,7 +506,7 @@ static void measure_pieces(const struct thinner *thinner, struct pieces *pieces)
 	for (uint32_t i = 0; i < thinner->n; i++) {
 		const uint32_t *corners = thinner->corners + 3 * (size_t)i;
 		const cs_four *at = thinner->collapser->at;
-		uint32_t piece = root_of(pieces->piece, i);
+		uint32_t piece = cs_find_root(pieces->piece, i);
 		cs_four normal = cs_cross_four(
 			at[corners[1]] - at[corners[0]], at[corners[2]] - at[corners[0]]);
 		pieces->piece[i] = piece;

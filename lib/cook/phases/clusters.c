@@ -7,26 +7,8 @@
 #include "cook/phases/phases.h"
 
 #include "core/large.h"
+#include "core/search.h"
 #include "core/vec.h"
-
-static uint32_t find_root(uint32_t *roots, uint32_t view)
-{
-	while (roots[view] != view) {
-		roots[view] = roots[roots[view]];
-		view = roots[view];
-	}
-	return view;
-}
-
-static void clusters_join(uint32_t *roots, uint32_t left, uint32_t right)
-{
-	left = find_root(roots, left);
-	right = find_root(roots, right);
-	if (left < right)
-		roots[right] = left;
-	else
-		roots[left] = right;
-}
 
 /*
  * Numbers clusters in the order of their roots, and counts members. The root of a cluster is its
@@ -102,7 +84,7 @@ struct cs_error *cs_cook_clusters(struct cs_cook *cook)
 		roots[i] = i;
 	for (size_t i = 0; i < cook->links.edges.n; i++)
 		if (!cook->links.edges.at[i].removed)
-			clusters_join(
+			cs_join_roots(
 				roots, cook->links.edges.at[i].from, cook->links.edges.at[i].to);
 	number_clusters(cook, roots);
 	free(roots);
