@@ -227,9 +227,9 @@ const struct command command_verify_cook = {
 	.arguments = {{"N", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "cook the open world several times in shuffled order and compare the bytes",
 	.examples = "verify-cook 5",
-	.help = "N is the number of cooks, from 2 (default 3). Each takes the actors in another\n"
-		"order and uses 1 to 4 threads. The exit status is 1 when any two results differ.\n"
-		"The open world must come from JSON, a project, or a log that `open LOG --recook`\n"
-		"cooked.",
+	.help = "N is the number of cooks, 2 to 10000 (default 3). Each takes the actors in\n"
+		"another order and uses 1 to 4 threads. The exit status is 1 when any two results\n"
+		"differ. The open world must come from JSON, a project, or a log that `open LOG\n"
+		"--recook` cooked.",
 	.run = run_verify_cook,
 };

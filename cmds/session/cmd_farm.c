@@ -176,10 +176,10 @@ const struct command command_farm_plan = {
 		"  nanite build rock.ply --precision 8\n"
 		"  run city.cworld budget.cmd\n"
 		"  diff old.cworld new.cworld\n"
-		"A list may have the commands nanite build, nanite verify, cook, verify, diff\n"
-		"world (which compares as `diff` does), run (a world, and the command file to run\n"
-		"on it) and report. A step can read the files that its line names, which must be\n"
-		"in the folder of the list or below it.",
+		"A list may have the commands nanite build, nanite verify, cook, verify, diff (of\n"
+		"two worlds), run (a world, and the command file to run on it) and report. A step\n"
+		"can read the files that its line names, which must be in the folder of the list\n"
+		"or below it.",
 	.run = run_farm_plan,
 	.rows = &step_table,
 };

@@ -186,8 +186,8 @@ const struct command command_mark = {
 	.summary = "give a place a name, with which `jump` goes to the place, or list such names",
 	.examples = "mark a\nmark gate L0:5,1\nmark",
 	.help = "Without WHERE the current place (help cd) gets NAME; without NAME the command\n"
-		"lists the names and their places. A name is kept until another world is opened.\n"
-		"The name of a place in a Nanite resource is kept until that resource is closed.",
+		"lists the names and their places. A name is kept until another world is opened\n"
+		"or the world is closed, or until the Nanite resource of the place is closed.",
 	.run = run_mark,
 	.rows = &mark_table,
 };

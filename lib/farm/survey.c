@@ -247,7 +247,7 @@ static struct cs_error *survey_add_line(
 			"line %zu: '%.40s' is not a command that a step of a plan can run (`help "
 			"farm plan`)",
 			number, first);
-	if (two)
+	if (two || (verb == FARM_DIFF && word && strcmp(word, "world") == 0)) /* the old name */
 		word = survey_next_word(&line);
 	struct cs_error *error = farm_add_step(survey->plan, verb, word ? word : first, &step);
 	for (; word && !error; word = survey_next_word(&line)) {

@@ -101,7 +101,7 @@ const struct topic topics[] = {
 			"column whose name is a word of SQL is written in double quotes, or with an\n"
 			"underscore at its end: references_.\n"
 			"\n"
-			"The condition of -w is one complete expression, without `;`.\n",
+			"The condition of -w is one complete expression, without `;` or comments.\n",
 	},
 	{
 		.name = "scripts",

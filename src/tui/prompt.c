@@ -57,6 +57,8 @@ static size_t prompt_behind(const struct prompt *prompt, size_t at)
 
 static void erase(struct prompt *prompt, size_t first, size_t end)
 {
+	if (first == end)
+		return;
 	memmove(prompt->text.at + first, prompt->text.at + end, prompt->text.n - end);
 	prompt->text.n -= end - first;
 	prompt->at = first;

@@ -248,3 +248,36 @@ source move Player0 0,0,0
 view show ~ reached
 |  frame 2 cannot be reached: the history contains frames 0 to 0
 expect error E_NOFRAME: view sort next
+# The key e shows both trails, also of a comparison with the open world, but of no actor of a
+# standalone level, which the map of the main world does not show either.
+open @FIXTURES@/valley.json
+|...
+cook @FIXTURES@/valley.json -o @OUT@/newer.cworld --profile 5.7
+|...
+view size 100x24
+view diff @OUT@/newer.cworld
+view cursor last
+press Up Up Up Up Up e
+view show
+|...
+|~ ^ Trails SM_Bridge now .*newer.cworld
+|...
+view close
+view diff now @OUT@/newer.cworld
+view cursor last
+press Up Up Up Up Up e
+view show
+|...
+|~ ^ Trails SM_Bridge now .*newer.cworld
+|...
+open @FIXTURES@/streaming/estate.json
+|...
+view diff actor.Bed.spatially_loaded=off
+view cursor last
+view show ~ /Fold/
+|  Left Fold  Right Unfold  m On map  Enter Open  e Explain  y Why  v m Map  : Command  ? Help
+view map rows diff actor.Bed.spatially_loaded=off
+view show
+|...
+|~ ^ diff actor.Bed.* untouched 3
+|...

@@ -51,8 +51,7 @@ static bool ends_early(const struct statement *statement, sqlite3 *db)
 	return offset >= 0 && (size_t)offset > statement->own + statement->length;
 }
 
-/* Returns the last character of the quoted name or text, or of the comment, at `at`; NULL = none.
- */
+/* Returns the last character of the quoted text or comment that begins at `at`; NULL = none. */
 static const char *end_of_quote(const char *at)
 {
 	if (strncmp(at, "--", 2) == 0)
@@ -66,17 +65,20 @@ static const char *end_of_quote(const char *at)
 
 /*
  * Checks that the user's text is one expression, which cannot end the statement around it or add to
- * it: quotes and parentheses are closed, and no ";" is outside of quotes.
+ * it: quotes and parentheses are closed, and no ";" is outside of quotes. A condition must have no
+ * comment, because it becomes part of further statements.
  */
-static struct cs_error *check_whole_expression(const char *text)
+static struct cs_error *check_whole_expression(const char *text, bool is_condition)
 {
 	size_t open = 0;
 	for (const char *at = text; *at; at++) {
 		const char *end = end_of_quote(at);
-		const char *why = !end                      ? "a quote or comment is not closed"
-				  : *at == ')' && open == 0 ? "this ')' closes no '('"
-				  : *at == ';'              ? "an expression must have no ';'"
-							    : NULL;
+		const bool comments = strncmp(at, "--", 2) == 0 || strncmp(at, "/*", 2) == 0;
+		const char *why = !end                       ? "a quote or comment is not closed"
+				  : *at == ')' && open == 0  ? "this ')' closes no '('"
+				  : *at == ';'               ? "an expression must have no ';'"
+				  : comments && is_condition ? "a condition must have no comment"
+							     : NULL;
 		if (why)
 			return cs_error_at(CS_E_SQL, NULL, (uint64_t)(at - text), "%s", why);
 		open += (size_t)(*at == '(') - (size_t)(*at == ')');
@@ -166,7 +168,7 @@ static struct cs_error *select_prepare(struct cs_query *query, struct statement 
 /* Begins a statement whose only column is the value of the user's expression. */
 static struct cs_error *compose_expression(struct statement *statement, const char *text)
 {
-	struct cs_error *error = check_whole_expression(text);
+	struct cs_error *error = check_whole_expression(text, false);
 	if (error)
 		return error;
 	select_add(statement, "SELECT (\n");
@@ -295,7 +297,8 @@ static struct cs_error *selected_rows(
 {
 	struct statement statement = {0};
 	sqlite3_stmt *stmt = NULL;
-	struct cs_error *error = listing->where ? check_whole_expression(listing->where) : NULL;
+	struct cs_error *error =
+		listing->where ? check_whole_expression(listing->where, true) : NULL;
 	struct cs_parameters variables = {0};
 	if (!error)
 		error = compose_rows(&statement, binding, listing);

@@ -315,8 +315,8 @@ static const struct cs_column partition_columns[] = {
 	CS_VALUE("index", INTEGER, read_index, "number of the partition, 0 = the main world",
 		CS_SHORT_KEY),
 	CS_VALUE("state", TEXT, read_state,
-		"registered, waiting for the cell that contains it, or unregistered by a command; "
-		"null for a separate world",
+		"registered, waiting for the cell that contains it, or unregistered, for example by "
+		"a command; null for a separate world",
 		.flags = CS_COLUMN_SHORT | CS_COLUMN_WORD),
 	CS_VALUE("package", TEXT, read_package, "package of the map or level", CS_SHORT),
 	CS_VALUE("file", TEXT, read_file, "file that the world was read from"),

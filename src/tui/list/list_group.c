@@ -97,8 +97,8 @@ char *list_counting(const struct list *list, const char *table)
 {
 	char *ret;
 	int n = asprintf(&ret,
-		"SELECT \"%s\", count(*) AS n FROM %s%s%s GROUP BY 1 ORDER BY 2 DESC, 1",
-		list->group, table, list->where ? " WHERE " : "", list->where ? list->where : "");
+		"SELECT \"%s\", count(*) AS n FROM %s WHERE (\n%s\n) GROUP BY 1 ORDER BY 2 DESC, 1",
+		list->group, table, list->where ? list->where : "1");
 	return n < 0 ? NULL : ret;
 }
 

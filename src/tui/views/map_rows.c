@@ -247,6 +247,10 @@ static struct cs_error *mark_row(
 	struct map_view *state = view->state;
 	const struct cs_cooked *world = view->session->world;
 	struct map_stranger stranger = {0};
+	const char *partition = row_text(&rows->table, rows, row, "partition"), *main;
+	cs_query_partition(view->session->query, 0, &main);
+	if (*partition && strcmp(partition, main) != 0)
+		return NULL; /* the map draws the main world */
 	uint32_t cell = cell_of_row(view, rows, row);
 	if (cell < world->n_cells) {
 		state->given[cell] =

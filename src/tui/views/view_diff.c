@@ -443,14 +443,37 @@ static void close_diff(struct tui_view *view)
 
 /* ---- keys and their placeholders ---- */
 
+/* Returns whether the line under the cursor is an actor that has a trail in two cooks. */
+static bool has_trails(struct tui_view *view)
+{
+	const struct diff *state = view_diff_state_of(view);
+	return is_tree(view) && state->shape == &shapes[COOKS] && is_actor(view) &&
+	       !*list_text(state->rows, (size_t)line_at(view)->row, "partition");
+}
+
 static bool is_whatif(struct tui_view *view)
 {
-	return behind(view->argument, "whatif") && is_actor(view);
+	return behind(view->argument, "whatif") && has_trails(view);
 }
 
 static bool is_two_cooks(struct tui_view *view)
 {
-	return behind(view->argument, "world") && is_actor(view);
+	return !behind(view->argument, "whatif") && !behind(view->argument, "pie") &&
+	       has_trails(view);
+}
+
+/* Prints the sides of the comparison as arguments of `trails`; the open world is the left one. */
+static void say_sides(const char *argument, struct output *out)
+{
+	const char *sides = behind(argument, "whatif");
+	sides = sides ? sides : behind(argument, "world");
+	if (sides) {
+		say(out, "%s", sides);
+		return;
+	}
+	const bool is_one = !argument[*argument == '"' ? strcspn(argument + 1, "\"") + 2
+						       : strcspn(argument, " ")];
+	say(out, "%s%s", is_one ? "now " : "", argument);
 }
 
 /*
@@ -459,12 +482,11 @@ static bool is_two_cooks(struct tui_view *view)
  */
 static bool fill_diff(struct tui_view *view, char letter, struct output *out)
 {
-	const char *space = strchr(view->argument, ' ');
 	struct object frame = {.row = CS_NONE};
-	if (letter == 's')
-		say(out, "%s", space ? space + 1 : "");
-	if (letter == 's')
-		return space != NULL;
+	if (letter == 's') {
+		say_sides(view->argument, out);
+		return *view->argument;
+	}
 	if (letter != 'p')
 		return false;
 	char *line = line_of(view);
