@@ -239,7 +239,7 @@ static struct cs_error *read_verb(
 			return NULL;
 	}
 	return plan_file_wrong(reading,
-		"the \"verb\" of the step is unknown: a newer cellscope made the plan, or the plan "
+		"the \"verb\" of the step is unknown: another version made the plan, or the plan "
 		"was edited");
 }
 

@@ -177,6 +177,8 @@ static inline bool cs_run_level_loaded(uint8_t level)
 /* Runs one frame without recording it in the timeline. */
 struct cs_error *cs_run_frame(struct cs_stream *stream) CS_MUST_USE;
 void cs_run_world_register(struct cs_stream *stream, struct cs_run_world *world, bool on);
+/* Returns whether a world partition is not registered because its owner's level is not visible. */
+bool cs_run_waits_for_owner(const struct cs_stream *stream, const struct cs_run_world *world);
 bool cs_run_cell_exists(const struct cs_stream *stream, struct cs_stream_cell cell);
 struct cs_error *cs_run_no_cell(struct cs_stream_cell cell) CS_MUST_USE;
 

@@ -444,3 +444,18 @@ edit '{"guid":"00000000000000000000000000000004","level_instance":{"level":"/Gam
 | partition     kind   what
 | Far        -  actor  Bed
 | Far        +  actor  Hay
+# An always loaded cell has no level, but it is visible, and with it the partitions that it contains.
+open @FIXTURES@/streaming/hamlet.json
+|...
+edit '{"guid":"00000000000000000000000000000001","spatially_loaded":false}'
+|...
+source add P0 60000,0,0
+step 60 ~ /^frame/
+|~ ^frame 60
+partitions -c name,owner,state
+| name    owner                              state
+| Hamlet  -                                  registered
+| West    Hamlet_PersistentLevel_Persistent  registered
+| Middle  Hamlet_MainGrid_1_0_0_0            waiting
+| East    Hamlet_MainGrid_3_0_0_0            registered
+| Far     Hamlet_MainGrid_5_0_0_0            registered

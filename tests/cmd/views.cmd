@@ -700,3 +700,15 @@ view actors cell IS NOT NULL
 view sort cell
 view show ~ Rock_1001
 |  Rock_1001  …aticMeshActor  …id_-1_0_0_0
+# A condition for frames is one expression, and is checked before it finds the next frame.
+view size 80x24
+source add Finder 0,0
+step 5
+|...
+view timeline
+expect error E_SQL: view search 1) GROUP BY (frame
+expect error E_MISSING: view search frame > 3
+expect error E_SQL: view search nope = 1
+view cursor first
+view search frame = 4
+view show ~ "/^ frame/"

@@ -48,7 +48,7 @@ static uint64_t users_offset(const struct statement *statement, sqlite3 *db)
 static bool ends_early(const struct statement *statement, sqlite3 *db)
 {
 	const int offset = sqlite3_error_offset(db);
-	return offset >= 0 && (size_t)offset > statement->own + statement->length;
+	return statement->own && offset >= 0 && (size_t)offset > statement->own + statement->length;
 }
 
 /* Returns the last character of the quoted text or comment that begins at `at`; NULL = none. */

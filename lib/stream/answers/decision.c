@@ -209,8 +209,7 @@ void cs_run_decision_of(
 		decision.layer = decision_limiting_layer(world, cell.cell);
 	if (!wish_of(world, cell.cell, &decision))
 		decision.reason = miss_of(stream, world, cell, &decision);
-	if (decision.reason == CS_REASON_NOT_REGISTERED &&
-		cs_stream_partition(stream, cell.world).waits)
+	if (decision.reason == CS_REASON_NOT_REGISTERED && cs_run_waits_for_owner(stream, world))
 		decision.blocker = world->owner;
 	if (decision.reason == CS_REASON_CLIENT_SEES)
 		decision.client = cs_run_seen_by(stream, cell);

@@ -197,6 +197,7 @@ static void change_always_loaded(struct cs_stream *stream, struct cs_run_world *
 	resident->bytes = cs_run_cell_bytes(stream, world, resident->cell);
 	change_level(
 		stream, world, resident, visible ? CS_LEVEL_VISIBLE : CS_LEVEL_REMOVED, reason);
+	register_instances(stream, (struct cs_stream_cell){world->id, resident->cell}, visible);
 	(visible ? cs_run_hlods_shown : cs_run_hlods_hidden)(stream, world, resident->cell);
 }
 

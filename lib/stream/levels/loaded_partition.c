@@ -172,15 +172,15 @@ struct cs_error *cs_stream_add_world(struct cs_stream *stream, const struct cs_c
 
 /* ---- finding world partitions ---- */
 
-/* Returns whether the level of the cell is visible or becomes so; true for CS_STREAM_NO_CELL. */
-static bool owner_is_shown(const struct cs_stream *stream, struct cs_stream_cell owner)
+bool cs_run_waits_for_owner(const struct cs_stream *stream, const struct cs_run_world *world)
 {
-	if (owner.cell == CS_NONE)
-		return true;
+	const struct cs_stream_cell owner = world->owner;
+	if (world->registered || owner.cell == CS_NONE)
+		return false;
 	const struct cs_run_cell *resident =
 		cs_run_find(stream->worlds.at[owner.world], owner.cell);
-	return resident &&
-	       (resident->level == CS_LEVEL_MAKING_VISIBLE || resident->level == CS_LEVEL_VISIBLE);
+	return !resident ||
+	       (resident->level != CS_LEVEL_MAKING_VISIBLE && resident->level != CS_LEVEL_VISIBLE);
 }
 
 struct cs_stream_partition cs_stream_partition(const struct cs_stream *stream, uint32_t world)
@@ -191,7 +191,7 @@ struct cs_stream_partition cs_stream_partition(const struct cs_stream *stream, u
 		.transform = run_world->standing.transform,
 		.owner = run_world->owner,
 		.registered = run_world->registered,
-		.waits = !run_world->registered && !owner_is_shown(stream, run_world->owner),
+		.waits = cs_run_waits_for_owner(stream, run_world),
 		.server_streaming = cs_run_server_streams(stream, run_world),
 	};
 	for (size_t i = 0; i < run_world->residents.cells.n; i++) {

@@ -273,33 +273,38 @@ static struct cs_error *go_to_worst(struct tui_view *view)
 static struct cs_error *search(struct tui_view *view, const char *value)
 {
 	struct timeline *state = timeline_of(view);
-	bool backward = strcmp(value, "-") == 0;
-	struct cs_result *result;
-	char *sql;
+	const bool backward = strcmp(value, "-") == 0;
+	const void *source;
+	const struct cs_table *frames = session_table(view->session, "frames", &source);
+	uint32_t *rows;
+	size_t n;
+	if (!frames)
+		return session_no_table(view->session, "frames");
 	if (*value && !backward) {
 		free(view->list.search);
 		view->list.search = strdup(value);
 		if (!view->list.search)
 			return cs_error_nomem();
 	}
-	if (asprintf(&sql, "SELECT %s(frame) FROM frames WHERE frame %s %" PRIu64 " AND (\n%s\n)",
-		    backward ? "max" : "min", backward ? "<" : ">", state->frame,
-		    view->list.search ? view->list.search : "stall > 0 OR performance <> 'good'") <
-		0)
-		return cs_error_nomem();
-	struct cs_error *error = cs_query_select(
-		view->session->query, sql, session_variables(view->session), &result);
-	free(sql);
+	const struct cs_listing listing = {.where = view->list.search
+							    ? view->list.search
+							    : "stall > 0 OR performance <> 'good'",
+		.scope = backward ? "frame < $scope" : "frame > $scope",
+		.scope_value = cs_integer((int64_t)state->frame),
+		.sort = backward ? "-frame" : "frame",
+		.limit = 1,
+		.variables = session_variables(view->session)};
+	struct cs_error *error = cs_query_rows(view->session->query, frames, &listing, &rows, &n);
 	if (error)
 		return error;
-	struct cs_value found = cs_result_value(result, 0, 0);
-	if (found.kind == CS_KIND_INTEGER)
-		put_cursor(view, (uint64_t)found.integer);
+	if (n)
+		put_cursor(view, (uint64_t)cs_table_get(
+					 frames, source, rows[0], cs_table_column(frames, "frame"))
+					 .integer);
 	else
-		error = cs_error_new(CS_E_MISSING,
-			"no frame %s the frame under the cursor fulfils the condition",
+		error = cs_error_new(CS_E_MISSING, "no frame %s this one fulfils the condition",
 			backward ? "before" : "after");
-	cs_result_free(result);
+	free(rows);
 	return error;
 }
 
