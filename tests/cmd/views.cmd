@@ -712,3 +712,4 @@ expect error E_SQL: view search nope = 1
 view cursor first
 view search frame = 4
 view show ~ "/^ frame/"
+|  frame 4  show 0.0 ms  stall 0.0 ms  loads 0  waiting 21  loading 4
