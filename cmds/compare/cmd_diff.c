@@ -479,8 +479,8 @@ static struct cs_error *review_comparison(struct call *call, const struct compar
 			continue;
 		if (sides->partition)
 			note(call->out, "in the standalone level of %s:\n", sides->partition);
-		error = say_review(
-			call, sides->left, sides->right, comparison->rows.at + first, at - first);
+		error = say_review(call, sides->left, sides->right,
+			at > first ? &comparison->rows.at[first] : NULL, at - first);
 	}
 	return error;
 }
