@@ -335,6 +335,8 @@ static struct cs_error *name_cells(
 
 static struct cs_error *name_all_cells(struct sides *sides)
 {
+	if (sides->diff.n == 0)
+		return NULL;
 	struct cs_error *error = name_cells(&sides->diff, true, sides->left, &sides->left_names);
 	return error ? error : name_cells(&sides->diff, false, sides->right, &sides->right_names);
 }

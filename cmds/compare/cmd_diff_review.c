@@ -287,7 +287,6 @@ static void diff_review_say_summary(const struct review *review, const size_t co
 struct cs_error *say_review(struct call *call, struct cs_cooked *left, struct cs_cooked *right,
 	const struct listed_difference *rows, size_t n)
 {
-
 	struct review review = {.out = call->out,
 		.left = left,
 		.right = right,

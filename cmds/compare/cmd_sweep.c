@@ -169,7 +169,6 @@ static struct cs_error *sweep_read_options(struct call *call, struct cs_sweep_op
 	char names[CS_SWEEP_RANGES][MOST_SWEEP_NAME])
 {
 	enum { STEPS = 5 };
-
 	*ret = (struct cs_sweep_options){.size = sizeof(*ret),
 		.n_ranges = call->n_arguments,
 		.steps = argument_count(call_option(call, "steps"), STEPS),

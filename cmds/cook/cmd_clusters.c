@@ -176,7 +176,6 @@ const struct command command_cut = {
 		{0, "triangles", "N", ARGUMENT_WHOLE,
 			"take the coarsest cut that has at least N triangles"},
 		{0, "eye", "POINT", ARGUMENT_POINT,
-
 			"take the cut that a camera at POINT draws, without culling (X,Y,Z in units "
 			"of the mesh)"},
 		{0, "resident", NULL, ARGUMENT_NONE,

@@ -186,7 +186,6 @@ static struct cs_error *collect_numbers(
 
 static struct cs_error *emit_bins(struct call *call, const struct cs_numbers *numbers)
 {
-
 	struct cs_bin *bins;
 	size_t n;
 	struct cs_error *error =

@@ -231,7 +231,6 @@ static void say_summary(struct call *call, const struct cs_farm_summary *summary
 
 static struct cs_farm_run_options options_of(const struct call *call)
 {
-
 	return (struct cs_farm_run_options){
 		.size = sizeof(struct cs_farm_run_options),
 		.timeout = call_number(call, "step-timeout", 0),

@@ -13,6 +13,7 @@
 #include "cook/phases/text_map.h"
 #include "cook/record/tables.h"
 #include "core/geometry.h"
+#include "core/identity.h"
 
 #include <stdio.h>
 

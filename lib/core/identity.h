@@ -31,6 +31,12 @@ void cs_digest_guid(struct cs_digest *digest, struct cs_guid guid);
 void cs_digest_string(struct cs_digest *digest, const char *text);
 struct cs_guid cs_digest_end(struct cs_digest *digest);
 
+/*
+ * Returns the GUID of an object inside a container: for the main container, whose GUID is zero, the
+ * object's own GUID, else the MD5 of both GUIDs. How UE combines the GUIDs is unknown.
+ */
+struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid);
+
 /* Continues the engine's CRC with a name. A CRC over the names is the id of a data layer set. */
 uint32_t cs_identity_crc(uint32_t crc, const char *text);
 /* Stores the 25 digits that name the package of the cell with the unique name `unique`. */

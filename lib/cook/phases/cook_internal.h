@@ -532,9 +532,6 @@ const struct cs_instance *cs_instance_of_row(const struct cs_cook *cook, size_t 
 bool cs_cell_layers(
 	struct cs_cook *cook, const struct cs_actor_set *set, struct cs_layer_rows *ret);
 
-/* Returns the GUID of an object inside a container, computed from both GUIDs. */
-struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid);
-
 static inline uint64_t cs_guid_head(struct cs_guid guid)
 {
 	return (uint64_t)guid.a << 32 | guid.b;

@@ -8,26 +8,10 @@
 
 #include "core/box.h"
 #include "core/geometry.h"
-#include "core/guid.h"
 #include "core/identity.h"
 #include "core/search.h"
 #include "format/check_numbers.h"
 #include <cellscope/cooked_values.h>
-
-/*
- * Returns the GUID of an object inside a container: for the main container the object's own GUID,
- * else the MD5 of both GUIDs. How UE combines the GUIDs is unknown.
- */
-struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid)
-{
-	if (cs_guid_is_zero(container))
-		return guid;
-	struct cs_digest digest;
-	cs_digest_begin(&digest);
-	cs_digest_guid(&digest, container);
-	cs_digest_guid(&digest, guid);
-	return cs_digest_end(&digest);
-}
 
 /* ---- counting the instances before making them ---- */
 

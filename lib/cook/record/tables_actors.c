@@ -9,6 +9,7 @@
 #include "cook/phases/text_map.h"
 #include "core/geometry.h"
 #include "core/guid.h"
+#include "core/identity.h"
 #include "core/large.h"
 #include "core/ranks.h"
 #include "core/search.h"

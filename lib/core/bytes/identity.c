@@ -3,6 +3,7 @@
 #include "core/identity.h"
 
 #include "core/cursor.h"
+#include "core/guid.h"
 #include "core/text.h"
 
 #include <zlib.h>
@@ -124,6 +125,17 @@ void cs_identity_package(const char *unique, char ret[CS_BASE36_TEXT])
 	cs_digest_string(&digest, unique);
 	struct cs_guid guid = cs_digest_end(&digest);
 	cs_base36_format((uint64_t)guid.a << 32 | guid.b, (uint64_t)guid.c << 32 | guid.d, ret);
+}
+
+struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid)
+{
+	struct cs_digest digest;
+	if (cs_guid_is_zero(container))
+		return guid;
+	cs_digest_begin(&digest);
+	cs_digest_guid(&digest, container);
+	cs_digest_guid(&digest, guid);
+	return cs_digest_end(&digest);
 }
 
 struct cs_guid cs_identity_of_set(const struct cs_identity_set *cell)

@@ -20,9 +20,8 @@ static struct text text_functions_text_of(sqlite3_value *value)
 	static const unsigned char empty[] = "";
 	if (sqlite3_value_type(value) == SQLITE_BLOB && sqlite3_value_bytes(value) == 0)
 		return (struct text){empty, empty};
-	const unsigned char *at =
-		/* first, because this call may change the encoding, and so the number of bytes */
-		sqlite3_value_text(value);
+	/* the text is read before its size, because reading may change its encoding */
+	const unsigned char *at = sqlite3_value_text(value);
 	return (struct text){at, at ? at + sqlite3_value_bytes(value) : NULL};
 }
 

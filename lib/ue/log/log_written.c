@@ -19,18 +19,6 @@
 #include "ue/log/log_fit.h"
 #include <cellscope/cooked_values.h>
 
-/* Combines GUIDs as cs_combine_guids does in cooks; how the engine does it is unknown. */
-static struct cs_guid instance_guid(struct cs_guid container, struct cs_guid guid)
-{
-	struct cs_digest digest;
-	if (cs_guid_is_zero(container))
-		return guid;
-	cs_digest_begin(&digest);
-	cs_digest_guid(&digest, container);
-	cs_digest_guid(&digest, guid);
-	return cs_digest_end(&digest);
-}
-
 /* ---- partitions ---- */
 
 static void size_partition(
@@ -192,7 +180,7 @@ static void add_described(struct cs_written *written, uint32_t container, uint32
 		      (is_class(from->native_class, "LevelInstance") ? CS_ACTOR_LEVEL_INSTANCE : 0);
 	row->placement = reason_of(written, &record);
 	add_actor_layers(written, from->layers, &row->layers);
-	record.detail.instance_guid = instance_guid(in->id, from->guid);
+	record.detail.instance_guid = cs_combine_guids(in->id, from->guid);
 	record.detail.editor_bounds = cs_box_transform(&from->editor_bounds, &in->transform);
 	record.detail.content_bundle = from->content_bundle;
 	record.detail.folder_guid = from->folder_guid;
@@ -290,7 +278,7 @@ static void mark_clusters(struct cs_written *written)
 		for (; at < data->members.n && data->members.at[at].container == p; at++) {
 			const uint32_t found =
 				cs_sort_keys_find_guid(written->by_guid, written->n_indexed,
-					instance_guid(written->containers.at[c].id,
+					cs_combine_guids(written->containers.at[c].id,
 						data->members.at[at].guid));
 			if (found != CS_NONE)
 				written->records.at[found].cluster = data->members.at[at].cluster;

@@ -43,7 +43,6 @@ const struct sample *timeline_sample_at(const struct timeline *state, uint64_t f
 
 static double timeline_number_of(const struct cs_value *value)
 {
-
 	if (value->kind == CS_KIND_INTEGER)
 		return (double)value->integer;
 	if (value->kind == CS_KIND_NUMBER)
