@@ -22,8 +22,9 @@ TABLE_COMMAND(command_grids, "grids", NULL, "list the runtime partitions (grids)
 TABLE_COMMAND(command_containers, "containers", NULL,
 	"list the containers of actors: the main world and its level instances",
 	"containers -s -actors",
-	.help = "The column `package` is the level that the container is an instance of, and `id`\n"
-		"the GUID of the instance (none for the main world).");
+	.help = "Each row is a level whose actors the cook put into the world. The column\n"
+		"`package` is that level, `id` the GUID of the level instance (none for the main\n"
+		"world).");
 TABLE_COMMAND(command_sets, "sets", NULL,
 	"list the actor sets: clusters of actors that share a cell",
 	"sets -s -actors -n 5\nsets -w \"level > first_level\"",
@@ -48,14 +49,14 @@ TABLE_COMMAND(command_hlods, "hlods", "hlod",
 TABLE_COMMAND(command_findings, "findings", NULL,
 	"list what validation found, and how the cook repaired each actor",
 	"findings -w \"severity = 'error'\"",
-	.help = "Validation is the part of a cook that checks the actors, their references, data\n"
-		"layers and grids. The column `repair` says how the cook corrected the actor.\n"
-		"`help check TOKEN` explains a value of the column `check`. A repair can make\n"
-		"another actor invalid, so later passes of validation follow the first one. The\n"
-		"command `check` lists only what the first pass found, and sets the exit status.");
+	.help = "Each row is something that validation found; validation is the part of a cook\n"
+		"that checks the actors, their references, data layers and grids. `help check\n"
+		"TOKEN` explains a value of the column `check`. The column `repair` says how the\n"
+		"cook corrected the actor. A repair can make another actor invalid, so validation\n"
+		"has several passes. `check` lists only the findings of the first pass, and sets\n"
+		"the exit status.");
 TABLE_COMMAND(command_drops, "drops", "dropped",
-	"list the actors that are in no cell, with the reasons",
-	"drops\ndrops -w lost\ndropped --json",
+	"list the actors that are in no cell, with the reasons", "drops\ndrops -w lost",
 	.help = "The column `lost` marks actors that Unreal would drop without a message. Other\n"
 		"actors in the list are not meant to be in a cell: editor-only actors, for\n"
 		"example, and level instances, whose own actors stream instead.");
