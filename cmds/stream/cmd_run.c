@@ -316,7 +316,7 @@ const struct command command_step = {
 	.flags = MOVES | COMMAND_REPEATS,
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "run frames and print what changed",
-	.examples = "step\nstep 60\nstep 10 --json",
+	.examples = "step\nstep 60",
 	.help = "FRAMES is the number of frames (default 1). The command prints the frame with\n"
 		"the streaming sources, a line for each cell that changed (at most 14; --json\n"
 		"prints all), and the numbers of cells by state. The number after `hash` is the\n"
@@ -550,8 +550,8 @@ const struct command command_previous = {
 	.examples = "previous",
 	.help = "With `change` (default) the command goes back to the last frame at which `next`\n"
 		"would have stopped, with `event` to the last one at which `next event` would\n"
-		"have stopped. It finds only frames whose changes are still in the list of\n"
-		"`events`.",
+		"have stopped, if its changes are still in the list of `events`. The command\n"
+		"prints what `step` prints; its rows show how the cells changed on the way back.",
 	.run = run_previous,
 	.rows = &change_table,
 };
