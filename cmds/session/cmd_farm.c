@@ -446,7 +446,7 @@ const struct command command_farm_report = {
 	.options = {CACHE_OPTION},
 	.summary = "sum up how far a plan has run: results, failures, slowest steps, "
 		   "critical path",
-	.examples = "farm report game.jsonl\nfarm report game.jsonl --json",
+	.examples = "farm report game.jsonl",
 	.help = "PLAN is a file that `farm plan` wrote. With an option for rows, such as -w or\n"
 		"--json, the command prints the rows of `farm status` instead. The exit status is\n"
 		"1 when a check in a step failed or a comparison found differences, and 3 when a\n"
