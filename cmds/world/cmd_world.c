@@ -35,12 +35,13 @@ TABLE_COMMAND(command_sets, "sets", NULL,
 		"from farther away.");
 TABLE_COMMAND(command_references, "references", NULL, "list the references between actors",
 	"references -w \"state = 'missing'\"",
-	.help = "The column `state` is `runtime` (the reference puts both actors into one\n"
-		"cluster), `editor` (dropped, because the reference or one of the actors is\n"
-		"editor-only), `family` (one of the actors is attached to the other, directly or\n"
-		"through others), `missing` (the referenced actor does not exist), `elsewhere`\n"
-		"(the referenced actor is in another container: help containers) or `invalid`\n"
-		"(validation removed the reference).");
+	.help = "The column `state` is:\n"
+		"  runtime    the reference puts both actors into one cluster\n"
+		"  editor     dropped: the reference or one of the actors is editor-only\n"
+		"  family     one of the actors is attached to the other, directly or not\n"
+		"  missing    the referenced actor does not exist\n"
+		"  elsewhere  the referenced actor is in another container (help containers)\n"
+		"  invalid    validation removed the reference");
 TABLE_COMMAND(command_hlods, "hlods", "hlod",
 	"list the HLOD actors and the cells that they replace", "hlods",
 	.help = "The column `cell` is the cell that the HLOD actor was built from; the HLOD actor\n"
@@ -57,9 +58,10 @@ TABLE_COMMAND(command_findings, "findings", NULL,
 		"the exit status.");
 TABLE_COMMAND(command_drops, "drops", "dropped",
 	"list the actors that are in no cell, with the reasons", "drops\ndrops -w lost",
-	.help = "The column `lost` marks actors that Unreal would drop without a message. Other\n"
-		"actors in the list are not meant to be in a cell: editor-only actors, for\n"
-		"example, and level instances, whose own actors stream instead.");
+	.help = "The column `reason` says why the actor is in no cell. The column `lost` marks\n"
+		"actors that Unreal would drop without a message. The other actors are not meant\n"
+		"to be in a cell: for example editor-only actors, and level instances, whose own\n"
+		"actors stream instead.");
 
 /*
  * Lists the open worlds and level instances. Their positions exist only in a run, so the command
