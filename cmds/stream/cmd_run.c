@@ -358,10 +358,11 @@ const struct command command_next = {
 		"moves (default 600)"}},
 	.summary = "run until a cell, layer or HLOD actor changes, and print the changes",
 	.examples = "next\nnext event\nnext --idle 60",
-	.help = "`next change` is the default. `next event` runs on until a rarer event happens:\n"
-		"cell.fail, layer.change, hlod.hole, performance.change, block.begin,\n"
-		"world.change, pool.full or quality.drop (`info events` explains them). Both give\n"
-		"up after a million frames, too.",
+	.help = "`next`, like `next change`, ends after the first frame in which something\n"
+		"changes. `next event` runs on until a rarer event happens: cell.fail,\n"
+		"layer.change, hlod.hole, performance.change, block.begin, world.change,\n"
+		"pool.full or quality.drop (`info events` explains them). Both give up after a\n"
+		"million frames, too.",
 	.run = run_next,
 	.rows = &change_table,
 };
@@ -662,8 +663,8 @@ const struct command command_restart = {
 	.examples = "checkpoint\nstep 100\nrestart 1",
 	.help = "CHECKPOINT is the number of a checkpoint (`info checkpoints` lists them). The\n"
 		"commands that changed the run after the checkpoint are undone. Later checkpoints\n"
-		"stay, and `restart` can go to them, but then `reverse-step` cannot go back\n"
-		"beyond them. The command prints what `step` prints.",
+		"stay: `restart` can go forward to one of them, but `reverse-step` then cannot go\n"
+		"back to frames before it. The command prints what `step` prints.",
 	.run = run_restart,
 	.rows = &change_table,
 };
