@@ -320,10 +320,11 @@ static struct cs_error *run_verify(struct call *call)
 	return tell_findings(call, path, error, &findings);
 }
 
-#define DEEP_OPTION                                                                        \
-	{                                                                                  \
-		.name = "deep",                                                            \
-		.help = "check also random views and loading orders of a Nanite resource", \
+#define DEEP_OPTION                                                        \
+	{                                                                  \
+		.name = "deep",                                            \
+		.help = "also draw random views of a Nanite resource and " \
+			"load its pages in random order",                  \
 	}
 
 const struct command command_verify = {
