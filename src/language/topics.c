@@ -33,7 +33,7 @@ const struct topic topics[] = {
 	},
 	{
 		.name = "where",
-		.summary = "how a place is named",
+		.summary = "how to name a cell, a point, an actor or a part of a resource",
 		.text = "Where the usage line of a command says WHERE, type one of these forms:\n"
 			"\n"
 			"  L0:5,1             the cell at X 5, Y 1 of level 0; L0:5,1,2 is at Z 2\n"
@@ -194,7 +194,7 @@ const struct topic topics[] = {
 	},
 	{
 		.name = "profiles",
-		.summary = "engines whose rules a cook can follow",
+		.summary = "engine versions whose rules a cook can follow",
 		.text = "A profile is the set of rules of one engine version. A cook follows the profile\n"
 			"of the version that saved the source, or the one that `set profile NAME` or\n"
 			"`cook --profile NAME` chooses.\n"
