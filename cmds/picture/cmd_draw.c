@@ -43,17 +43,17 @@ struct cs_error *draw_overlays(struct call *call)
 }
 
 /* `default_` and `help_` are parts of the help: whether the switch is on at first, and more. */
-#define TOGGLE(variable, name_, member, text, default_, help_)                                   \
-	const struct command variable = {                                                        \
-		.name = "wp.Runtime.ToggleDraw" name_,                                           \
-		.group = GROUP_ENGINE,                                                           \
-		.flags = COMMAND_CHANGES,                                                        \
-		.summary = text,                                                                 \
-		.examples = "wp.Runtime.ToggleDraw" name_,                                       \
-		.help = help_                                                                    \
-		"Each call changes from off to on or back; a session begins with " default_ ".", \
-		.run = draw_run_toggle,                                                          \
-		.variant = offsetof(struct view, member),                                        \
+#define TOGGLE(variable, name_, member, text, default_, help_)                                  \
+	const struct command variable = {                                                       \
+		.name = "wp.Runtime.ToggleDraw" name_,                                          \
+		.group = GROUP_ENGINE,                                                          \
+		.flags = COMMAND_CHANGES,                                                       \
+		.summary = text,                                                                \
+		.examples = "wp.Runtime.ToggleDraw" name_,                                      \
+		.help = help_                                                                   \
+		"Each call switches the output on or off; a session begins with " default_ ".", \
+		.run = draw_run_toggle,                                                         \
+		.variant = offsetof(struct view, member),                                       \
 	}
 
 #define AT_HALTS "The run halts at the end of each command that runs frames, such as `step`.\n"

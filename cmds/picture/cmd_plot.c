@@ -62,13 +62,15 @@ const struct command command_stalls = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the waits for streaming: their lengths and the cells that caused them",
 	.examples = "block\nstep\nstalls",
-	.help = "A stall is a frame in which the game waits until cells are loaded. There are two\n"
-		"causes. One is a cell with the mark `block_on_slow` (a column of `cells`) that\n"
-		"is not visible while a source with the option --block on (help source add) is so\n"
-		"near that the streaming performance is `critical` (help rule 2.5). The other is\n"
-		"a command such as `block`. The column `cause` says which of the two it was,\n"
-		"`length` is the length of the wait in ms, and `loads` counts the cells that were\n"
-		"loaded meanwhile. Only the last 256 stalls are stored; `path report` counts all.",
+	.help = "A stall is a frame in which the game waits until cells are loaded. The column\n"
+		"`cause` is:\n"
+		"  critical cells  a cell with the mark `block_on_slow` (a column of `cells`) is\n"
+		"                  not visible while a source with --block on (help source add)\n"
+		"                  is so near that the performance is `critical` (help rule 2.5)\n"
+		"  asked for       a command such as `block` made the game wait\n"
+		"The column `length` is the length of the wait in ms, and `loads` counts the\n"
+		"cells that were loaded meanwhile. Only the last 256 stalls are stored;\n"
+		"`path report` counts all.",
 	.lists = "stalls",
 };
 

@@ -419,8 +419,8 @@ VIEW_WORD(command_screen_theme, "theme", "screen theme", run_theme, ON_SCREEN,
 	.help = "THEME is `dark` or `light`. The default follows the background that the terminal\n"
 		"reports (OSC 11) or, if it reports none, the environment variable COLORFGBG;\n"
 		"without both it is `dark`. The background and plain text keep the colours of the\n"
-		"terminal; with 8 or 16 colours all text has the colour of the terminal. To keep\n"
-		"the choice, put this command into ~/.config/cellscope/cellscoperc.");
+		"terminal. To keep the choice, put this command into\n"
+		"~/.config/cellscope/cellscoperc.");
 
 static struct cs_error *key_check(const char *name)
 {
