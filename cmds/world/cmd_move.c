@@ -120,12 +120,12 @@ const struct command command_back = {
 	.name = "back",
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
-	.summary = "return to the previous current place",
+	.summary = "return to the place that was current before (help cd)",
 	.examples = "cd L0:5,1\n"
 		    "cd L0:0,0\n"
 		    "back",
-	.help = "The current place is the cell, point or object that `cd` chose last (help cd).\n"
-		"`forward` returns to the place that `back` left.",
+	.help = "The current place is the cell, point or object that `cd` chose last. `forward`\n"
+		"returns to the place that `back` left.",
 	.run = run_back,
 };
 
