@@ -355,8 +355,8 @@ VIEW_WORD(command_tick, "tick", "tick", run_set_view, ON_SCREEN,
 	.summary = "mark the row under the cursor, or remove the mark",
 	.examples = "view cells\nview tick",
 	.help = "A marked row has a * and another colour, and the title of the view counts the\n"
-		"marks. After the command the cursor is one row further down. The word `row` may\n"
-		"be left out.");
+		"marks; they have no other effect. After the command the cursor is one row\n"
+		"further down. The word `row` may be left out.");
 
 /* ---- settings and output of the screen ---- */
 
