@@ -609,5 +609,6 @@ const struct command command_info_events = {
 	.flags = COMMAND_LISTS,
 	.summary = "list the events at which `break` can halt the run, and when each happens",
 	.examples = "info events",
+	.help = "The column `event` has the names for EVENT in `break EVENT` (help break).",
 	.run = run_info_events,
 };
