@@ -96,12 +96,12 @@ TABLE_COMMAND(command_sections, "sections",
 TABLE_COMMAND(command_mesh_clusters, "clusters", "list the clusters of Nanite resources",
 	"clusters @ page 2\nclusters rock -w \"level = 0 AND triangles < 100\"\n"
 	"clusters @ group 12 --json",
-	.help = "A cluster is a piece of a mesh, with at most 128 triangles. The column `error`\n"
-		"limits how far the cluster is from the original mesh, in units of the mesh (not\n"
-		"strictly after `nanite build --error quadric`). The column `group` is the group\n"
-		"that the cluster belongs to, which coarser clusters replace as a whole; `maker`\n"
-		"is the finer group that the cluster was simplified from. Without RESOURCE the\n"
-		"clusters of all open resources are listed.");
+	.help = "A cluster is a piece of a mesh, with at most 128 triangles. The column `error`,\n"
+		"in units of the mesh, says how far from the original mesh the cluster may be (a\n"
+		"bound only if built with --error bound, the default). The column `group` is the\n"
+		"group that the cluster belongs to, which coarser clusters replace as a whole;\n"
+		"`maker` is the finer group that the cluster was simplified from. Without\n"
+		"RESOURCE the clusters of all open resources are listed.");
 TABLE_COMMAND(command_groups, "groups", "list the groups of clusters that are replaced together",
 	"groups -w stuck\ngroups -s -level -n 3",
 	.help = "A group is a set of clusters that are drawn together, or replaced together by\n"

@@ -51,11 +51,11 @@ TABLE_COMMAND(command_findings, "findings", NULL,
 	"list what validation found, and how the cook repaired each actor",
 	"findings -w \"severity = 'error'\"",
 	.help = "Each row is something that validation found; validation is the part of a cook\n"
-		"that checks the actors, their references, data layers and grids. `help check\n"
-		"TOKEN` explains a value of the column `check`. The column `repair` says how the\n"
-		"cook corrected the actor. A repair can make another actor invalid, so validation\n"
-		"has several passes. `check` lists only the findings of the first pass, and sets\n"
-		"the exit status.");
+		"that checks the actors, their references, data layers and grids.\n"
+		"`help check TOKEN` explains a value of the column `check`. The column `repair`\n"
+		"says how the cook corrected the actor. A repair can make another actor invalid:\n"
+		"then further passes follow. `check` lists only the findings of the first pass,\n"
+		"and sets the exit status.");
 TABLE_COMMAND(command_drops, "drops", "dropped",
 	"list the actors that are in no cell, with the reasons", "drops\ndrops -w lost",
 	.help = "The column `reason` says why the actor is in no cell. The column `lost` marks\n"
