@@ -255,8 +255,8 @@ QUESTION(command_why_not, "why-not", WHY_NOT,
 	"explain what keeps a cell, an actor, a data layer or a page from being loaded",
 	"why-not L0:5,1\nwhy-not Rock_1187",
 	"For a cell or an actor the first line names what keeps it from being loaded, or\n"
-	"says that it is there; the other lines are those of `why`. For a page or a data\n"
-	"layer the command prints the same as `why`.\n\n" WHAT_HELP SEVERAL_HELP);
+	"says that it is there; the other lines are those of `why`. For a page, a cluster\n"
+	"or a data layer the command prints the same as `why`.\n\n" WHAT_HELP SEVERAL_HELP);
 QUESTION(command_explain, "explain", EXPLAIN,
 	"explain how the cook or the build made a cell, an actor, a page or a cluster",
 	"explain Rock_1187\nactors -n 5\nexplain 3",
