@@ -60,7 +60,7 @@ const struct command command_compare = {
 	.summary = "show which of two cells loads first, and the sort key that decides",
 	.examples = "compare L0:5,1 L0:0,0",
 	.help = "The command prints which of the two cells comes first in the loading order, and\n"
-		"the sort key that decides (help order), with the streaming sources where they\n"
+		"the sort key that decides (help order). The streaming sources stay where they\n"
 		"are now. A cell that is to be activated loads before a cell that is only to be\n"
 		"loaded.",
 	.run = run_compare,

@@ -687,9 +687,9 @@ const struct command command_diff = {
 		"`same`:\n"
 		"  same             nothing differs\n"
 		"  differs by rule  each difference follows from a change or from a rule\n"
-		"  unexplained      an actor moved although nothing about it changed; or, where\n"
-		"                   one side is of cellscope and the other of Unreal, no rule\n"
-		"                   gives what Unreal made\n"
+		"  unexplained      no change and no rule explains a difference: an actor moved,\n"
+		"                   but nothing about it changed; or no rule gives what Unreal\n"
+		"                   made, where one side is of cellscope and the other of Unreal\n"
 		"Between a cook of cellscope and one of Unreal the columns are those of\n"
 		"`diff log` (help diff log). A log is compared only in what it contains.\n"
 		"\n"
@@ -732,11 +732,12 @@ const struct command command_cook_log = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
 	.arguments = {{"FILE", ARGUMENT_OUTPUT}},
-	.summary = "write the cook in the format of Unreal's StreamingGeneration log",
+	.summary = "write the cells and actors of the open world as a StreamingGeneration log",
 	.examples = "cook log valley.log",
-	.help = "The command writes the cook of the open world to FILE; `open FILE --recook`\n"
-		"cooks the actors of the file again. The file lacks data layers, HLOD layers,\n"
-		"content bundles, tags, loading ranges and the version of the engine. Bounds of\n"
-		"actors in rotated level instances are larger in the file than in the world.",
+	.help = "The command writes FILE in the format of the log that Unreal writes when it\n"
+		"cooks. `open FILE` shows these cells, and `open FILE --recook` cooks the actors\n"
+		"again. FILE lacks data layers, HLOD layers, content bundles, tags, loading\n"
+		"ranges and the version of the engine. Bounds of actors in rotated level\n"
+		"instances are larger in FILE than in the world.",
 	.run = run_cook_log,
 };

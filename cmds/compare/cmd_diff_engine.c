@@ -199,20 +199,18 @@ const struct command command_diff_hlod = {
 	.summary = "compare the cook with the cells that Unreal's saved HLOD actors "
 		   "were built from",
 	.examples = "hlod build\n"
-		    "diff hlod\n"
-		    "diff hlod --json",
+		    "diff hlod",
 	.help = "An HLOD actor that the editor saved names the cell that it was built from and\n"
-		"the actors of that cell. So the HLOD actor shows which cells Unreal generated\n"
-		"when it built HLODs. The command cooks PROJECT and compares these cells with\n"
-		"those of the cook; without PROJECT it does so for the open world, which must not\n"
-		"be a .cworld file. In the example the world has no HLOD actors, so `hlod build`\n"
-		"builds them in place of the editor.\n"
-		"\n"
+		"the actors of that cell, so it shows which cells Unreal generated when it built\n"
+		"HLODs. The command cooks PROJECT and compares these cells with those of the\n"
+		"cook; without PROJECT it does so for the open world, which must not be a .cworld\n"
+		"file. In the example the world has no HLOD actors, so `hlod build` builds them\n"
+		"in place of the editor.\n\n"
 		"The columns and the exit status are those of `diff log` (help diff log). A\n"
 		"difference can mean no more than that the world was saved after the build of\n"
-		"HLODs. The verdict `stale` of a cell means that the world has none of the actors\n"
-		"any more that an HLOD actor names for the cell. HLOD actors of engine versions\n"
-		"5.0 to 5.2 have no GUIDs of cells: their cells are paired by name.",
+		"HLODs. A cell has the verdict `stale` when the actors that its HLOD actor names\n"
+		"are all gone from the world. HLOD actors of engine versions 5.0 to 5.2 have no\n"
+		"GUIDs of cells: their cells are paired by name.",
 	.run = run_diff_hlod,
 };
 
@@ -253,12 +251,11 @@ const struct command command_diff_cooked = {
 		    "diff cooked Cooked -w \"verdict = 'unexplained'\" --json",
 	.help = "`diff PATH` does the same; the command `diff cooked` will be removed in the next\n"
 		"release. PATH is a folder of cooked packages or of containers, or a cooked map.\n"
-		"In the output `ours` is the cook of the open world, and `theirs` is PATH.\n"
-		"\n"
-		"Compared are cells with their packages, GUIDs and bounds, the actors of each\n"
-		"cell, and data layers. Cells are paired by GUID, else by name, package, content\n"
-		"or coordinates; actors by GUID or, where Unreal wrote no GUIDs (before 5.5), by\n"
-		"the names of their objects. Cells whose package is missing are not compared. The\n"
+		"In the output `ours` is the cook of the open world, and `theirs` is PATH.\n\n"
+		"The command compares the packages, GUIDs, bounds and actors of each cell, and\n"
+		"the data layers. Cells are paired by GUID, else by name, package, content or\n"
+		"coordinates; actors by GUID or, where Unreal wrote no GUIDs (before 5.5), by the\n"
+		"names of their objects. Cells whose package is missing are not compared. The\n"
 		"verdict of a row is `differs by rule` if the rules of another engine version\n"
 		"(set profile) give what Unreal made, else `unexplained`. The exit status is 1\n"
 		"when anything differs. `diff A B` compares two cooks of Unreal.",

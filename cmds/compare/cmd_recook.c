@@ -76,11 +76,11 @@ const struct command command_edit = {
 	.examples = "edit '{\"guid\":\"00000000000000000000000000000001\",\"name\":\"New\"}'\n"
 		    "edit '{\"guid\":\"6F1C0A2E4D3B2A190817263544536271\",\"grid\":\"Small\"}'",
 	.help = "JSON describes one actor, as in the JSON form of a world (cellscope-format(5)).\n"
-		"An actor with the same GUID is changed in the keys that JSON has; with a new\n"
-		"GUID the actor is added. The second example puts the actor with that GUID on the\n"
-		"grid `Small`. The file of the world is not changed. The rows are those of `diff`\n"
-		"(help diff). The open world must come from JSON, a project, or a log that `open\n"
-		"LOG --recook` cooked. The simulated run ends; `step` begins a new one.",
+		"If the world has an actor with that GUID, the keys in JSON change it; if not,\n"
+		"the actor is added. The second example puts an actor on the grid `Small`. The\n"
+		"file of the world is not changed. The rows are those of `diff` (help diff). The\n"
+		"open world must come from JSON, a project, or a log that `open LOG --recook`\n"
+		"cooked. The simulated run ends; `step` begins a new one.",
 	.run = run_edit,
 	.rows = &diff_table,
 };
@@ -141,13 +141,13 @@ const struct command command_hlod_build = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
 	.summary = "build the HLOD actors of the open world, cook it again, and list "
 		   "what changed",
-	.examples = "hlod build\nhlod build --json",
-	.help = "HLOD actors are built level by level, and the new ones replace those that the\n"
-		"world had. The file of the world is not changed; `cook --hlod` writes a cooked\n"
-		"world with its HLOD actors, and with --meshes also builds their proxy meshes.\n"
-		"The rows are those of `diff` (help diff). The open world must come from JSON, a\n"
-		"project, or a log that `open LOG --recook` cooked. The simulated run ends;\n"
-		"`step` begins a new run.",
+	.examples = "hlod build",
+	.help = "Each HLOD actor is built from a cell, and is shown while that cell is not\n"
+		"visible. The new HLOD actors replace those that the world had. The file of the\n"
+		"world is not changed; `cook --hlod` writes a cooked world with its HLOD actors,\n"
+		"and with --meshes also builds their proxy meshes. The rows are those of `diff`\n"
+		"(help diff). The open world must come from JSON, a project, or a log that `open\n"
+		"LOG --recook` cooked. The simulated run ends; `step` begins a new run.",
 	.run = run_hlod_build,
 	.rows = &diff_table,
 };
@@ -185,12 +185,12 @@ const struct command command_diff_pie = {
 	.summary = "list the differences between the world in Play In Editor and in a cook",
 	.examples = "diff pie cook\ndiff pie cook -w \"kind = 'actor'\" --json",
 	.help = "The command cooks the open world twice: as Play In Editor does (left side) and\n"
-		"as for the packaged game (right side). Play In Editor includes what the world\n"
-		"marks as unsaved, and actors that it marks as existing only in Play In Editor. A\n"
-		"row with only a left side works in the editor and is missing in the packaged\n"
-		"game. The word `cook` may be left out. The rows are those of `diff` (help diff).\n"
-		"The open world must come from JSON, a project, or a log that `open LOG --recook`\n"
-		"cooked.",
+		"as for the packaged game (right side). Play In Editor includes the changes of\n"
+		"actors that the world marks as unsaved, and actors that exist only in Play In\n"
+		"Editor. What only the left side has works in the editor but is missing in the\n"
+		"packaged game. The word `cook` may be left out. The rows are those of `diff`\n"
+		"(help diff). The open world must come from JSON, a project, or a log that `open\n"
+		"LOG --recook` cooked.",
 	.run = run_diff_pie,
 	.rows = &diff_table,
 };
@@ -225,11 +225,11 @@ const struct command command_verify_cook = {
 	.group = GROUP_FILES,
 	.flags = COMMAND_WORLD,
 	.arguments = {{"N", ARGUMENT_WHOLE, .optional = true}},
-	.summary = "cook the open world several times in shuffled order and compare the bytes",
+	.summary = "check that each cook of the open world gives the same bytes",
 	.examples = "verify-cook 5",
-	.help = "N is the number of cooks, 2 to 10000 (default 3). Each takes the actors in\n"
-		"another order and uses 1 to 4 threads. The exit status is 1 when any two results\n"
-		"differ. The open world must come from JSON, a project, or a log that `open LOG\n"
-		"--recook` cooked.",
+	.help = "The command cooks the world N times, 2 to 10000 (default 3), each time with the\n"
+		"actors in another order and with 1 to 4 threads, and compares the results. The\n"
+		"exit status is 1 when any two differ. The open world must come from JSON, a\n"
+		"project, or a log that `open LOG --recook` cooked.",
 	.run = run_verify_cook,
 };

@@ -322,12 +322,11 @@ const struct command command_explain_cell = {
 		    "explain cell L0:5,1 -w \"actors > 20\" --json",
 	.help = "A cell contains whole clusters: groups of actors that references and attachments\n"
 		"connect. The level of a cluster follows from its extent, so one long wall moves\n"
-		"all actors of its cluster into a large cell.\n"
-		"\n"
+		"all actors of its cluster into a large cell.\n\n"
 		"Each row is a cluster. The column `largest` is the actor with the longest extent\n"
 		"in the cluster, which `why-level ACTOR` and `cut ACTOR` explain further. The\n"
 		"column `actors` is the number of actors in the cluster, `extent` the longest\n"
-		"side of the cluster in cm, `reaches_out` how far in cm the cluster extends\n"
-		"beyond the cell, and `asks_for` the grid level that the extent needs.",
+		"side of its bounds in cm, `reaches_out` how far in cm the cluster extends beyond\n"
+		"the cell, and `asks_for` the grid level that the extent needs.",
 	.run = run_explain_cell,
 };

@@ -278,21 +278,21 @@ const struct command command_cook = {
 		    "cook Project.uproject --map Valley -o valley.cworld -j 4",
 	.help = "SOURCE is a world in JSON, an Unreal project (.uproject or its folder) or a\n"
 		"StreamingGeneration log. `open` opens the file that the command writes. The same\n"
-		"source gives the same bytes with any number of threads.\n"
-		"\n"
+		"source gives the same bytes with any number of threads.\n\n"
 		"An actor names its mesh either as a file below --mesh-root, such as rocks/a.ply,\n"
 		"or as an object: /Game/Rocks/SM_A.SM_A is the file Rocks/SM_A with the extension\n"
 		".cnanite, .ply, .obj, .glb, .gltf, .fbx or .stl. --meshes builds each mesh once;\n"
 		"the column `mesh_bytes` of `cells` then has the bytes of the meshes in each\n"
 		"cell. An HLOD actor gets a proxy mesh: the meshes of its source actors, merged\n"
 		"and simplified to as many triangles as the HLOD layer allows (its JSON key\n"
-		"proxy_triangles). `meshes` lists meshes and proxies.\n"
-		"\n"
-		"The command prints counts: `sets` are clusters of actors that share a cell,\n"
-		"`containers` the map and its level instances, `errors` the findings of\n"
-		"validation that are errors (`check` lists them), `drops` the actor sets and\n"
-		"levels that Unreal would lose without a message (`drops -w lost` lists their\n"
-		"actors), and `unreadable` the packages of the source that could not be read.",
+		"proxy_triangles). `meshes` lists meshes and proxies.\n\n"
+		"The command prints counts, among them:\n"
+		"  sets        clusters of actors that share a cell\n"
+		"  containers  the map and its level instances\n"
+		"  errors      findings of validation that are errors (`check` lists them)\n"
+		"  drops       actor sets and levels that Unreal would lose without a message\n"
+		"              (`drops -w lost` lists their actors)\n"
+		"  unreadable  packages of the source that could not be read",
 	.run = run_cook,
 };
 

@@ -507,7 +507,8 @@ const struct command command_queue = {
 	.options = {{0, "horizon", "FRAMES", ARGUMENT_WHOLE,
 		"simulate at most FRAMES frames (default 600)"}},
 	.summary = "list the cells that are wanted and not loaded, and when each will be loaded",
-	.examples = "queue\nqueue -n 5 --json",
+	.examples = "step\n"
+		    "queue",
 	.help = "The command simulates the next frames with streaming sources that stay where\n"
 		"they are, then returns to the present frame. The columns `starts_in` and\n"
 		"`done_in` are the numbers of frames until the load of a cell begins and ends.\n"
@@ -596,13 +597,13 @@ const struct command command_probe = {
 		"give the source at POINT the options and shapes of SOURCE"}},
 	.summary = "list the cells that a streaming source at a point would load, in loading order",
 	.examples = "probe 33280,15360,180\nprobe 0,0 --like Player0 -n 10",
-	.help = "No frame is run, and the sources of the run have no effect on the list. Without\n"
-		"--like the source at POINT has the default options of `source add`. The column\n"
-		"`rank` is the place of the cell in the loading order, `wanted` the state that\n"
-		"the cell would get, and `rule` the rule that decides the state; the number for\n"
-		"`help rule NUMBER` is in the column `number` (-c). `spatial` grows with distance\n"
-		"and angle. Among cells that are equal in the priority of the source, in their\n"
-		"level and in their own priority, the one with the least `spatial` loads first.",
+	.help = "The command runs no frame and ignores the sources of the run. Without --like the\n"
+		"source at POINT has the default options of `source add`. The column `rank` is\n"
+		"the position of the cell in the loading order, `wanted` the state that the cell\n"
+		"would get, and `rule` the rule that decides this state; `-c number` prints its\n"
+		"number, for `help rule NUMBER`. The column `spatial` is a sort key that grows\n"
+		"with the distance and the angle from the source: when levels and priorities are\n"
+		"equal, the cell with the least `spatial` loads first.",
 	.run = run_probe,
 };
 
@@ -655,16 +656,16 @@ const struct command command_completed = {
 	.flags = COMMAND_RUN | COMMAND_WORLD,
 	.arguments = {{"POINT", ARGUMENT_POINT}},
 	.options = {{0, "state", "STATE", ARGUMENT_CHOICE,
-			    "ask for this state: unloaded, loaded, activated (default)",
+			    "state to check: unloaded, loaded, activated (default)",
 			    cs_layer_state_names},
 		{0, "exact", NULL, ARGUMENT_NONE,
 			"do not accept a higher state (unloaded < loaded < activated)"},
 		{0, "like", "SOURCE", ARGUMENT_SOURCE,
 			"give the source at POINT the options and shapes of SOURCE"}},
-	.summary = "tell whether all cells that a source at a point would reach are activated",
+	.summary = "show whether all cells that a source at a point would reach are activated",
 	.examples = "completed 33280,15360,180\ncompleted 0,0 --state loaded --like Player0",
-	.help = "The command answers what IsStreamingCompleted answers in Unreal, for example\n"
-		"before a teleport to POINT. If the answer is no, the command names a cell that\n"
-		"does not have the state.",
+	.help = "The command prints `completed` or, with the name of a cell that does not have\n"
+		"STATE, `not completed`. The answer is that of IsStreamingCompleted in Unreal,\n"
+		"which games use, for example, before a teleport to POINT.",
 	.run = run_completed,
 };

@@ -320,10 +320,11 @@ static struct cs_error *run_verify(struct call *call)
 	return tell_findings(call, path, error, &findings);
 }
 
-#define DEEP_OPTION                                                                        \
-	{                                                                                  \
-		.name = "deep",                                                            \
-		.help = "check also random views and loading orders of a Nanite resource", \
+#define DEEP_OPTION                                                        \
+	{                                                                  \
+		.name = "deep",                                            \
+		.help = "also draw random views of a Nanite resource and " \
+			"load its pages in random order",                  \
 	}
 
 const struct command command_verify = {
@@ -337,16 +338,17 @@ const struct command command_verify = {
 		{0, "key", "KEY", ARGUMENT_WORD,
 			"AES key of the containers of cooked Unreal content, 0x... or base64"}},
 	.summary = "check every checksum and every reference of a file",
-	.examples = "verify valley.cworld\nverify --json valley.cworld",
+	.examples = "verify valley.cworld",
 	.help = "Without FILE the command checks the open file. It prints each finding as\n"
 		"FILE:OFFSET: FIELD: PROBLEM. The exit status of the program is 1 when a finding\n"
-		"is an error, not when all are warnings. A project, a JSON world or a log of a\n"
-		"cook is read completely; each warning about it is a finding, and so is a package\n"
-		"that does not have the hash that Unreal 5.6 saved with it. A Nanite resource is\n"
-		"checked as by `nanite verify`. In content that Unreal cooked, the command checks\n"
-		"that the cells of maps have their packages and agree in names, GUIDs and bounds;\n"
-		"it checks every page of every Nanite mesh, and the hashes in containers (.pak\n"
-		"files, and .utoc files of 5.5 and later).",
+		"is an error; warnings do not change it.\n\n"
+		"A Nanite resource is checked as by `nanite verify`. A project, a JSON world or a\n"
+		"log of a cook is read completely, and each warning about it is a finding; so is\n"
+		"each package without the hash that Unreal 5.6 saved with it. In content that\n"
+		"Unreal cooked, the command checks that each cell of a map has its package and\n"
+		"agrees with it in name, GUID and bounds. It also checks every page of every\n"
+		"Nanite mesh and the hashes in containers (.pak files, and .utoc files of 5.5 and\n"
+		"later).",
 	.run = run_verify,
 	.rows = &problem_table,
 };

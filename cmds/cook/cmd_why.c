@@ -150,13 +150,13 @@ const struct command command_explain_actor = {
 	.options = {{0, "with", "FILE", ARGUMENT_FILE,
 		"also show the list of the same actor in the cooked world FILE, side by side"}},
 	.summary = "list every rule that led an actor to its cell",
-	.examples = "explain actor Rock_1187\nexplain actor Rock_1187 --json\n"
+	.examples = "explain actor Rock_1187\n"
 		    "explain actor Rock_1187 MainGrid.cell_size=25600",
-	.help = "Each line shows a rule, what the rule examined and what it decided. Lines that\n"
-		"begin with `try` name a grid setting or references whose change would place the\n"
-		"actor on a lower level. `why-always` and `why-level` print parts of this list,\n"
-		"and `why-repair` shows which changes validation made to the actor.\n"
-		"\n"
+	.help = "Each line shows the number of a rule (help rule NUMBER), what the rule examined\n"
+		"and what it decided. Lines with `try` name a grid setting or references whose\n"
+		"change would place the actor on a lower level. `why-always` and `why-level`\n"
+		"print parts of this list, and `why-repair` shows which changes validation made\n"
+		"to the actor.\n\n"
 		"With NAME=VALUE, a change of the open world (help whatif), or with --with, the\n"
 		"command shows the lists of two cooks side by side and marks the first rule that\n"
 		"decided differently.",
@@ -208,9 +208,11 @@ const struct command command_why_level = {
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
 	.summary = "explain why an actor is on its grid level",
 	.examples = "why-level SM_Wall",
-	.help = "All actors of a cluster load together, so the level follows from the extent of\n"
-		"the whole cluster. `cluster ACTOR` lists the cluster; `cut ACTOR` lists the\n"
-		"references whose removal would split it.",
+	.help = "Each line is a rule, as in `explain actor`. `taken` marks the level of the\n"
+		"actor; `too small` or `touches N cells` says why a lower level was not taken.\n"
+		"All actors of a cluster load together, so the extent of the whole cluster\n"
+		"decides. `cluster ACTOR` lists the cluster; `cut ACTOR` lists the references\n"
+		"whose removal would split it.",
 	.run = run_why_placed,
 	.variant = ABOUT_LEVEL,
 };
@@ -316,11 +318,11 @@ const struct command command_why_repair = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
-	.summary = "show which reference made validation change an actor",
+	.summary = "show why validation changed an actor: the findings and the references",
 	.examples = "why-repair BP_Door",
-	.help = "The command prints the finding for which validation changed the actor, then the\n"
-		"finding that caused this one, and so on back to the first. It also prints each\n"
-		"reference that validation dropped, if the reference is from the actor or to it.\n"
-		"`check --all` lists all findings.",
+	.help = "The command prints the finding for which validation changed the actor, with the\n"
+		"change behind `->`. When another finding caused that one, it follows, and so on\n"
+		"back to the first. Below are the references from and to the actor that\n"
+		"validation dropped. `check --all` lists all findings.",
 	.run = run_why_repair,
 };

@@ -189,7 +189,7 @@ const struct command command_cameras = {
 	.group = GROUP_NANITE,
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the cameras and their current positions",
-	.examples = "camera add Main 400,0,50\ncameras\ncameras --json",
+	.examples = "camera add Main 400,0,50\ncameras",
 	.help = "The column `kind` is `fixed`, `orbit` (on a circle), `path` (along the keys of a\n"
 		"file) or `follow` (with a streaming source: help camera follow). The column\n"
 		"`eye` is the position of the camera and `target` the point that the camera looks\n"

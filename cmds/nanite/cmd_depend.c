@@ -358,7 +358,7 @@ const struct command command_chain = {
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.summary = "list the longest chain of pages that can only be loaded one after the other",
-	.examples = "chain\nchain rock --json",
+	.examples = "chain",
 	.help = "Each page of the chain is in the dependency list of the next page. Root pages,\n"
 		"which are always loaded, are left out. Without RESOURCE the command takes the\n"
 		"resource that was opened last.",
@@ -429,7 +429,7 @@ const struct command command_graph = {
 	.options = {{0, "dot", NULL, ARGUMENT_NONE,
 		"print the graph in the DOT language of Graphviz (default)"}},
 	.summary = "print a graph of pages and the pages they need, or of groups and their parents",
-	.examples = "graph deps --dot > deps.dot\ngraph dag rock > dag.dot\ngraph deps --json",
+	.examples = "graph deps --dot > deps.dot\ngraph dag rock > dag.dot",
 	.help = "`graph deps` prints which pages need which. An arrow points to a page that is\n"
 		"needed. A solid arrow is an entry of a dependency list, with its number of\n"
 		"fixups; a dashed arrow is a need that only the groups have (help deps).\n"

@@ -155,7 +155,7 @@ const struct command command_nanite_info = {
 	.arguments = {{"FILE", ARGUMENT_FILE}},
 	.options = {COLUMNS_OPTION},
 	.summary = "show what a Nanite resource contains",
-	.examples = "nanite info bunny.cnanite\nnanite info bunny.cnanite --json",
+	.examples = "nanite info bunny.cnanite",
 	.help = "FILE is a .cnanite file, which `nanite build` writes, or a static mesh that\n"
 		"Unreal cooked (.uasset). The command prints where the resource comes from, its\n"
 		"bounds, and its numbers of triangles, vertices, clusters and pages. `-c ?`\n"

@@ -80,26 +80,28 @@ static struct cs_error *pages_run_table(struct call *call)
 	}
 
 TABLE_COMMAND(command_pages, "pages", "list the pages of Nanite resources",
-	"pages -s -fill -n 5\npages rock -w \"needs > 2\" -c name,needs,users\npages --json",
-	.help = "Without RESOURCE the pages of all open resources are listed. A loaded page has a\n"
-		"memory of fixed size (the column `gpu_limit`); the column `fill` is the share of\n"
-		"this memory that the page fills, 0 to 1. The column `needs` is the number of\n"
-		"pages in the dependency list of the page, and `users` the number of pages whose\n"
-		"list contains the page.");
+	"pages -s -fill -n 5\npages rock -w \"needs > 2\" -c name,needs,users",
+	.help = "A page is the part of a resource that is read and loaded as a whole. Loaded, it\n"
+		"has a memory of fixed size (the column `gpu_limit`, in bytes); the column `fill`\n"
+		"is the share of this memory that the page fills, 0 to 1. The column `needs` is\n"
+		"the number of pages in the dependency list of the page (help deps), and `users`\n"
+		"the number of pages whose list contains the page. Without RESOURCE the pages of\n"
+		"all open resources are listed.");
 TABLE_COMMAND(command_sections, "sections",
 	"list the sections of pages: offset, bytes and unused bytes of each",
 	"sections @ page 2\nsections -w \"slack > 100\" -s -slack",
-	.help = "Without RESOURCE the command lists the sections of all open resources. A section\n"
-		"is the data of one kind in a page. The column `slack` is the number of unused\n"
-		"bytes at the end of the section; they align the next section.");
+	.help = "A section is the data of one kind in a page, such as the positions. The column\n"
+		"`slack` is the number of unused bytes at the end of the section; they align the\n"
+		"next section. Without RESOURCE the sections of all open resources are listed.");
 TABLE_COMMAND(command_mesh_clusters, "clusters", "list the clusters of Nanite resources",
 	"clusters @ page 2\nclusters rock -w \"level = 0 AND triangles < 100\"\n"
 	"clusters @ group 12 --json",
-	.help = "A cluster is a piece of a mesh, with at most 128 triangles. Without RESOURCE the\n"
-		"clusters of all open resources are listed. The column `error` is the largest\n"
-		"distance of the cluster from the original mesh, in units of the mesh. The column\n"
-		"`group` is the group that the cluster belongs to, which coarser clusters replace\n"
-		"as a whole; `maker` is the finer group that the cluster was simplified from.");
+	.help = "A cluster is a piece of a mesh, with at most 128 triangles. The column `error`,\n"
+		"in units of the mesh, says how far from the original mesh the cluster may be (a\n"
+		"bound only if built with --error bound, the default). The column `group` is the\n"
+		"group that the cluster belongs to, which coarser clusters replace as a whole;\n"
+		"`maker` is the finer group that the cluster was simplified from. Without\n"
+		"RESOURCE the clusters of all open resources are listed.");
 TABLE_COMMAND(command_groups, "groups", "list the groups of clusters that are replaced together",
 	"groups -w stuck\ngroups -s -level -n 3",
 	.help = "A group is a set of clusters that are drawn together, or replaced together by\n"
@@ -111,25 +113,27 @@ TABLE_COMMAND(command_groups, "groups", "list the groups of clusters that are re
 TABLE_COMMAND(command_parts, "parts",
 	"list the parts of groups: a group in several pages has a part in each of them",
 	"parts @ page 2",
-	.help = "Without RESOURCE the command lists the parts of all open resources. The columns\n"
-		"`node` and `slot` are the place of the part in the hierarchy (help nodes).");
+	.help = "A part consists of the clusters of a group that are in the same page. The\n"
+		"columns `node` and `slot` are the slot of the hierarchy that leads to the part\n"
+		"(help nodes). Without RESOURCE the parts of all open resources are listed.");
 TABLE_COMMAND(command_fixups, "fixups",
 	"list the fixups: what installing a page changes in the hierarchy "
 	"and in pages",
 	"fixups @ page 2 -w \"kind = 'cluster'\" -n 5",
-	.help = "Each row is a change that installing the page in the column `page` makes. The\n"
-		"column `kind` is `hierarchy` (a slot of the hierarchy receives clusters of the\n"
-		"page in the column `target_page`) or `cluster` (a coarser cluster in the page\n"
-		"`target_page` is no leaf any more). `@ page 2` selects what installing page 2\n"
-		"changes. Without RESOURCE the fixups of all open resources are listed.");
+	.help = "A fixup is a change to pages or to the hierarchy, made when the page in the\n"
+		"column `page` is installed in memory. The column `kind` is `hierarchy` (a slot\n"
+		"of the hierarchy receives clusters of the page in the column `target_page`) or\n"
+		"`cluster` (a coarser cluster in the page `target_page` is no leaf any more).\n"
+		"`@ page 2` selects the fixups of page 2. Without RESOURCE the fixups of all open\n"
+		"resources are listed.");
 TABLE_COMMAND(command_nodes, "nodes",
 	"list the slots of hierarchy nodes, with their bounds and errors",
 	"nodes -w \"kind = 'leaf'\" -s -max_parent_error -n 5",
-	.help = "Cameras visit the hierarchy from its root to find the clusters to draw. The\n"
+	.help = "A camera finds the clusters to draw by visiting the hierarchy from its root. The\n"
 		"column `kind` is `inner` (the slot leads to a node) or `leaf` (the slot leads to\n"
-		"a part of a group). A camera visits nothing below a slot whose\n"
-		"`max_parent_error` is small enough for the camera. Without RESOURCE the slots of\n"
-		"all open resources are listed.");
+		"a part of a group). The camera visits nothing below a slot whose column\n"
+		"`max_parent_error`, in units of the mesh, is small enough to draw something\n"
+		"coarser. Without RESOURCE the slots of all open resources are listed.");
 
 const struct command command_resources = {
 	.name = "resources",

@@ -191,8 +191,9 @@ const struct command command_page_frames = {
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list what streaming of Nanite pages did in each of the last 4096 frames",
 	.examples = "page frames -s -frame -n 5\npage frames -w \"coarse > 0\" --json",
-	.help = "The column `coarse` is the number of clusters that were drawn because nothing\n"
-		"finer was loaded. `info tables page_frames` explains all columns.",
+	.help = "The column `missing` is the number of pages that cameras needed and that were\n"
+		"not in memory, and `coarse` the number of clusters that were drawn because\n"
+		"nothing finer was loaded. `info tables page_frames` explains all columns.",
 	.lists = "page_frames",
 };
 

@@ -86,13 +86,13 @@ const struct command command_hierarchy = {
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.summary = "list the tree of bounds that cameras visit to find the clusters to draw",
 	.examples = "hierarchy -n 12\nhierarchy rock -w \"kind = 'leaf' AND page = 3\"",
-	.help = "The first line has the number of nodes, the depth of the tree, how many of the 8\n"
-		"slots of a node are used on average, and the surface cost: the sum of the\n"
+	.help = "Each row is a slot of a node; a node has up to 8. The slots of a child node are\n"
+		"printed under the slot that points to it. `nodes` has the same rows with all\n"
+		"columns. The first line has the number of nodes, the depth of the tree, the\n"
+		"average number of used slots of a node, and the surface cost: the sum of the\n"
 		"surface areas of all boxes divided by the area of the largest. With a higher\n"
-		"surface cost a camera visits more nodes. Each row is a slot of a node. The slots\n"
-		"of a child node are printed under the slot that points to it. `nodes` has the\n"
-		"same rows with all columns. Without RESOURCE the command takes the resource that\n"
-		"was opened last.",
+		"surface cost a camera visits more nodes. Without RESOURCE the command takes the\n"
+		"resource that was opened last.",
 	.run = run_hierarchy,
 };
 
@@ -238,10 +238,9 @@ const struct command command_hist = {
 			"count only rows for which EXPR holds (help expressions)"}},
 	.summary = "print a histogram: how often the values of a column occur",
 	.examples = "hist pages fill\nhist groups reduction --bins 8\nhist cells level --json",
-	.help = "`hist TABLE COLUMN` takes a column that has numbers from a table that\n"
-		"`info tables` lists. `hist COLUMN` takes a column of the table clusters, as in\n"
-		"`hist triangles`. Rows without a value are not counted.\n"
-		"\n"
+	.help = "`hist TABLE COLUMN` counts the values of a column of numbers in a table that\n"
+		"`info tables` lists. `hist COLUMN` does so for the table `clusters` of the open\n"
+		"Nanite resources, as in `hist triangles`. Rows without a value are not counted.\n\n"
 		"Each row is a bin: it counts the values that are at least `from` and less than\n"
 		"`to`; the last bin also counts the values that are equal to `to`. The column\n"
 		"`count` is the number of values in the bin, and `share` this number divided by\n"
@@ -336,8 +335,9 @@ const struct command command_atlas = {
 	.summary = "draw the imposter atlas of a Nanite resource: the mesh seen from "
 		   "144 directions",
 	.examples = "atlas\natlas rock --tile 77\natlas -o atlas.png",
-	.help = "The tiles form an octahedral map of directions: views from above are in the\n"
-		"middle. Near surfaces are bright. Each character shows two pixels, one above the\n"
-		"other. Without RESOURCE the command takes the resource that was opened last.",
+	.help = "The imposter atlas holds pictures of the mesh, for drawing it when it is far\n"
+		"away. Its tiles form an octahedral map of directions: views from above are in\n"
+		"the middle. Near surfaces are bright. Each character shows two pixels, one above\n"
+		"the other. Without RESOURCE the command takes the resource that was opened last.",
 	.run = run_atlas,
 };

@@ -159,11 +159,12 @@ const struct command command_cost = {
 			"(default: 1/1000 of the mesh's diagonal)"}},
 	.summary = "list what a mesh costs by camera distance: triangles, clusters, pages, MiB",
 	.examples = "cost --distances 1m..500m\n"
-		    "cost --distances 10cm..50m --unit m --plot pages\n"
-		    "cost --steps 40 --csv",
-	.help = "The camera is in front of the face of the bounding box with the greatest X, and\n"
-		"looks at it. The column `distance` is the distance from the camera to the face,\n"
-		"in m. All clusters of the cut that the camera draws count, also those that are\n"
-		"out of view (help cut).",
+		    "cost --distances 10cm..50m --unit m --plot pages",
+	.help = "Each row is a distance of a camera from the mesh, with what the camera draws.\n"
+		"`pages` are the pages that must be loaded, without root pages, and `pool_mib`\n"
+		"their MiB in the pool. All clusters of the cut that the camera draws count, also\n"
+		"those that are out of view (help cut). The camera is in front of the face of the\n"
+		"bounding box with the greatest X and looks at it; `distance` is measured from\n"
+		"this face, in m.",
 	.run = run_cost,
 };

@@ -43,17 +43,17 @@ struct cs_error *draw_overlays(struct call *call)
 }
 
 /* `default_` and `help_` are parts of the help: whether the switch is on at first, and more. */
-#define TOGGLE(variable, name_, member, text, default_, help_)                                   \
-	const struct command variable = {                                                        \
-		.name = "wp.Runtime.ToggleDraw" name_,                                           \
-		.group = GROUP_ENGINE,                                                           \
-		.flags = COMMAND_CHANGES,                                                        \
-		.summary = text,                                                                 \
-		.examples = "wp.Runtime.ToggleDraw" name_,                                       \
-		.help = help_                                                                    \
-		"Each call changes from off to on or back; a session begins with " default_ ".", \
-		.run = draw_run_toggle,                                                          \
-		.variant = offsetof(struct view, member),                                        \
+#define TOGGLE(variable, name_, member, text, default_, help_)                                  \
+	const struct command variable = {                                                       \
+		.name = "wp.Runtime.ToggleDraw" name_,                                          \
+		.group = GROUP_ENGINE,                                                          \
+		.flags = COMMAND_CHANGES,                                                       \
+		.summary = text,                                                                \
+		.examples = "wp.Runtime.ToggleDraw" name_,                                      \
+		.help = help_                                                                   \
+		"Each call switches the output on or off; a session begins with " default_ ".", \
+		.run = draw_run_toggle,                                                         \
+		.variant = offsetof(struct view, member),                                       \
 	}
 
 #define AT_HALTS "The run halts at the end of each command that runs frames, such as `step`.\n"
@@ -62,7 +62,7 @@ TOGGLE(command_toggle_map, "RuntimeHash2D", map,
 	"turn on or off printing the map at each halt of the run", "off", AT_HALTS);
 TOGGLE(command_toggle_map_3d, "RuntimeHash3D", map,
 	"turn on or off printing the map at each halt, like ToggleDrawRuntimeHash2D", "off",
-	AT_HALTS);
+	AT_HALTS "This command and wp.Runtime.ToggleDrawRuntimeHash2D change the same switch.\n");
 TOGGLE(command_toggle_sources, "StreamingSources", sources,
 	"turn on or off showing the streaming sources in the output of `map`", "on", "");
 TOGGLE(command_toggle_performance, "StreamingPerfs", performance,
@@ -134,22 +134,23 @@ static struct cs_error *run_filter(struct call *call)
 
 FILTER(command_filter_layer, "DebugFilterByDataLayer", layer_filter, "LAYER|None",
 	"let `map` show only cells that have one of the named data layers", "DL_Night None",
-	"LAYER is the name of a data layer (`layers` lists them); `None` stands for the\n"
+	"LAYER is the name of a data layer (`layers` lists them); `None` selects the\n"
 	"cells without data layers. ");
 FILTER(command_filter_layer_old, "DebugFilerByDatalayer", layer_filter, "LAYER|None",
 	"let `map` show only cells that have one of the named data layers", "DL_Night",
 	"This is Unreal's other spelling of wp.Runtime.DebugFilterByDataLayer. LAYER is\n"
-	"the name of a data layer (`layers` lists them); `None` stands for the cells\n"
+	"the name of a data layer (`layers` lists them); `None` selects the cells\n"
 	"without data layers. ");
 FILTER(command_filter_grid, "DebugFilterByRuntimeHashGridName", grid_filter, "GRID",
-	"let the map show only cells of these grids", "MainGrid",
+	"let `map` show only cells of the named grids", "MainGrid",
 	"GRID is the name of a grid (`grids` lists them).\n");
 FILTER(command_filter_status, "DebugFilterByStreamingStatus", status_filter, "STATUS",
 	"let `map` show only cells with one of the given streaming statuses", "2 3",
 	"STATUS is 0 unloaded, 1 unloaded but in memory, 2 loading, 3 loaded,\n"
 	"4 making visible, 5 visible, 6 preloading, 7 failed or 8 making invisible.\n");
 FILTER(command_filter_name, "DebugFilterByCellName", name_filter, "TEXT",
-	"let the map show only cells whose name contains all of these texts", "MainGrid _5_", "");
+	"let `map` show only cells whose name contains all of the texts", "MainGrid _5_",
+	"TEXT is a part of the name of a cell, in upper or lower case.\n");
 
 /* ---- wp.Editor... ---- */
 
@@ -219,7 +220,7 @@ EDITOR(command_editor_actor, "DumpActorDesc", ACTOR, " Rock_1187", 0,
 	"ACTOR is the label, name or GUID of an actor. `actor ACTOR` does the same.",
 	{"ACTOR", ARGUMENT_WORD});
 EDITOR(command_editor_actors, "DumpActorDescs", ACTORS, " actors.csv", COMMAND_UNSAFE,
-	"write all actor descriptors into a CSV file",
+	"write the descriptors of all actors to a CSV file",
 	"`actors --csv > FILE` does the same; `actors -c ?` explains the columns.",
 	{"FILE", ARGUMENT_OUTPUT});
 EDITOR(command_editor_classes, "DumpClassDescs", CLASSES, "", 0, "list the classes of the actors",

@@ -391,13 +391,12 @@ const struct command command_map = {
 	.summary = "draw the cells of a grid as letters, from above",
 	.examples = "map\nmap -l 1\nmap -g MainGrid -o actors\nmap -o why-not",
 	.help = "The map has a letter for each cell; `legend` explains the letters. With -z N a\n"
-		"letter stands for N by N cells and shows the most important of their states, the\n"
+		"letter covers N by N cells and shows the most important of their states, the\n"
 		"actors of the fullest cell (-o actors) or the bytes of all these cells (-o\n"
 		"bytes). With -o why-not the letter says what keeps the cell from being loaded. A\n"
 		"mark can follow the letter: @ (a streaming source is here), * (the cell has just\n"
 		"changed) or + (several cells have the same coordinates, because data layers\n"
-		"split them).\n"
-		"\n"
+		"split them).\n\n"
 		"-w EXPR draws only the cells for which EXPR holds, and -n N only the first N\n"
 		"cells that `cells` lists, in the order of -s. As JSON, CSV or TSV the cells are\n"
 		"printed as rows instead; -c is allowed only then. After `set plain on` the map\n"

@@ -22,7 +22,9 @@ const struct command command_frames = {
 	.group = GROUP_DIFF,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the last frames of the run: loads, waiting cells, performance, memory",
-	.examples = "frames -n 10 -s -frame\nframes -w \"stall > 0 OR performance <> 'good'\"",
+	.examples = "step 200\n"
+		    "frames -n 10 -s -frame\n"
+		    "frames -w \"stall > 0 OR performance <> 'good'\"",
 	.help = "The column `loads` is the number of cells that began to load, and `waiting` the\n"
 		"number of cells that the loading budget of the frame did not reach. The column\n"
 		"`performance` says how far streaming is behind (`good`, `slow`, `critical` or\n"
@@ -60,14 +62,15 @@ const struct command command_stalls = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the waits for streaming: their lengths and the cells that caused them",
 	.examples = "block\nstep\nstalls",
-	.help = "A stall is a frame in which the game waits until cells are loaded. The game\n"
-		"waits when a cell with the mark `block_on_slow` (a column of `cells`) is not\n"
-		"visible although a source with the option --block on (help source add) is near,\n"
-		"so that the streaming performance is `critical` (help rule 2.5), or when a\n"
-		"command such as `block` requests it. The column `length` is the length of the\n"
-		"wait in ms, `cause` what made the game wait, and `loads` the number of cells\n"
-		"that were loaded meanwhile. Only the last 256 stalls are stored; `path report`\n"
-		"counts all.",
+	.help = "A stall is a frame in which the game waits until cells are loaded. The column\n"
+		"`cause` is:\n"
+		"  critical cells  a cell with the mark `block_on_slow` (a column of `cells`) is\n"
+		"                  not visible while a source with --block on (help source add)\n"
+		"                  is so near that the performance is `critical` (help rule 2.5)\n"
+		"  asked for       a command such as `block` made the game wait\n"
+		"The column `length` is the length of the wait in ms, and `loads` counts the\n"
+		"cells that were loaded meanwhile. Only the last 256 stalls are stored;\n"
+		"`path report` counts all.",
 	.lists = "stalls",
 };
 
@@ -296,11 +299,14 @@ const struct command command_plot = {
 		{0, "svg", "FILE", ARGUMENT_OUTPUT, "write an SVG picture to FILE, print nothing",
 			REPLACES("svg")}},
 	.summary = "draw a column of `frames`, or an expression over its columns, frame by frame",
-	.examples = "plot loads\nplot bytes/1048576.0 -f 0..600\nplot waiting\n"
+	.examples = "step 200\n"
+		    "plot loads\n"
+		    "plot bytes/1048576.0 -f 0..600\n"
+		    "plot waiting\n"
 		    "plot \"performance <> 'good'\"",
 	.help = "EXPRESSION is SQL over the columns of the list `frames`, such as loads, waiting,\n"
 		"loading, thrash, stall, cells, actors and bytes (`frames -c ?` explains all).\n"
-		"When a column of the plot stands for several frames, it shows their highest\n"
-		"value. Only the last 4096 frames of the run are stored.",
+		"When a column of the plot covers several frames, it shows their highest value.\n"
+		"Only the last 4096 frames of the run are stored.",
 	.run = run_plot,
 };

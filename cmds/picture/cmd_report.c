@@ -112,13 +112,14 @@ const struct command command_report = {
 	.help = "The page begins with a verdict: findings, dropped actors, what got worse, and\n"
 		"whether the cook agrees with Unreal's. Then it shows findings of validation,\n"
 		"dropped actors, maps, the distribution of actors over cells, settings of grids,\n"
-		"levels, the largest cells, always loaded actors and data layers. If the session\n"
-		"has run frames, the page shows states, timeline, hitches and memory of the run;\n"
-		"if files of real runs are open (`run open`), the cells that came late (`run\n"
-		"compare`); if Nanite resources are open, the graph of their pages. --before adds\n"
-		"the differences from another cook; --log and --cooked add the differences from\n"
-		"Unreal, with the verdicts of `diff`. All three add maps of the differences. The\n"
-		"file contains SVG and no script, loads nothing from the network, and can be\n"
+		"levels, the largest cells, always loaded actors and data layers. It also shows:\n"
+		"  frames that have run  states, timeline, hitches and memory of the run\n"
+		"  files of `run open`   the cells that came late (`run compare`)\n"
+		"  Nanite resources      the graph of the pages of the open resources\n"
+		"  --before              the differences from that cook, with maps\n"
+		"  --log, --cooked       the differences from Unreal, with maps and the verdicts\n"
+		"                        of `diff`\n"
+		"The file contains SVG and no script, loads nothing from the network, and can be\n"
 		"printed.",
 	.run = run_report,
 };

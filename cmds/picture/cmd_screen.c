@@ -92,10 +92,10 @@ const struct command command_view = {
 		{"WHAT", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "open a view on the screen, or close the topmost view",
 	.examples = "view cells\nview actors class = 'PointLight'\nview explain actor Rock_1187",
-	.help = "VIEW is the name of a view (`view list` lists them). For a view of a list, such\n"
-		"as `cells`, WHAT is an SQL condition that chooses the rows; for a view of one\n"
-		"object, such as `cell`, WHAT is the name of the object. A view that shows the\n"
-		"output of a command (`view list`) takes what follows the name of that command:\n"
+	.help = "VIEW is the name of a view (`view list` lists them), and WHAT chooses what it\n"
+		"shows. A view of a list, such as `cells`, takes an SQL condition for its rows; a\n"
+		"view of one object, such as `cell`, takes the name of the object. A view of the\n"
+		"output of a command takes what follows the name of the command:\n"
 		"`view explain actor Rock_1187` shows the output of `explain actor Rock_1187`.\n"
 		"`close` closes the topmost view. The screen needs no terminal: `view show`\n"
 		"prints it anywhere.",
@@ -289,12 +289,12 @@ TELLS(command_pan, "pan", "X,Y", ARGUMENT_WORD, true,
 TELLS(command_zoom, "zoom", "in|out|fit|dots|N|1/N", ARGUMENT_WORD, true,
 	"zoom the map or the timeline that has the focus",
 	"view zoom out\nview zoom fit\nview zoom 1/4",
-	"With N, one letter of a map stands for N by N cells, and one column of a\n"
-	"timeline for N frames. With 1/N (1/2, 1/4, 1/8 or 1/16) a cell of a map is N\n"
-	"times as wide and as high as with 1, and dots show where its actors are. In\n"
-	"worlds of more than 100,000 actors the dots appear only after `view zoom dots`,\n"
-	"which reads the actors. `in` shows fewer cells or frames, `out` more, `fit` the\n"
-	"whole map or timeline.");
+	"With N, a letter of a map covers N by N cells, and a column of a timeline N\n"
+	"frames. With 1/N (1/2, 1/4, 1/8 or 1/16) a cell of a map is N times as wide and\n"
+	"as high as with 1, and dots show where its actors are. In worlds of more than\n"
+	"100,000 actors the dots appear only after `view zoom dots`, which reads the\n"
+	"actors. `in` shows fewer cells or frames, `out` more, `fit` the whole map or\n"
+	"timeline.");
 TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_LINE, true,
 	"choose what the colours and letters of the map that has the focus mean",
 	"view overlay actors\nview overlay next\nview overlay loads\nview overlay rows layer-impact DL_Night activated",
@@ -311,10 +311,10 @@ TELLS(command_level, "level", "up|down|all|N", ARGUMENT_WORD, true,
 TELLS(command_drag, "drag", "SOURCE|off", ARGUMENT_WORD, false,
 	"move a streaming source with the cursor of the map that has the focus",
 	"view drag\nview drag Player0\nview drag off",
-	"After this command move the cursor of the map to the new position; Enter then\n"
-	"moves SOURCE there, by the command `source move`. Without SOURCE the command\n"
-	"chooses the first streaming source, as the key S does. `off`, or the command\n"
-	"without SOURCE while a source is chosen, leaves the source where it was.");
+	"The command chooses SOURCE; then move the cursor of the map to the new position,\n"
+	"and Enter moves SOURCE there, by the command `source move`. Without SOURCE the\n"
+	"command chooses the first streaming source, as the key S does. `off`, or the\n"
+	"command without SOURCE while a source is chosen, leaves the source where it was.");
 TELLS(command_grid, "grid", "NAME|next", ARGUMENT_WORD, true,
 	"choose the grid of the map that has the focus", "view grid MainGrid\nview grid next",
 	"NAME is the name of a grid (`grids` lists them); `next` is the grid after the\n"
@@ -333,9 +333,10 @@ TELLS(command_filter, "filter", "EXPR", ARGUMENT_FILTER, false,
 TELLS(command_search, "search", "TEXT", ARGUMENT_LINE, false,
 	"move the cursor of the view that has the focus to the next row with a text",
 	"view actors\nview search Rock\nview search\nview search -",
-	"The command goes to the next row that shows TEXT, in upper or lower case, and\n"
-	"from the last row on to the first. A number must equal TEXT. Without TEXT the\n"
-	"command searches again for the last TEXT, and with `-` backwards.");
+	"The command goes to the next row in which a text contains TEXT, in upper or\n"
+	"lower case, or a whole number equals TEXT; after the last row comes the first.\n"
+	"Without TEXT the command searches again for the last TEXT, and with `-`\n"
+	"backwards.");
 TELLS(command_group, "group", "KEY|next|off", ARGUMENT_KEYS, true,
 	"count the rows of the view that has the focus by a column, with bars",
 	"view cells\nview group state\nview group off",
@@ -354,8 +355,8 @@ VIEW_WORD(command_tick, "tick", "tick", run_set_view, ON_SCREEN,
 	.summary = "mark the row under the cursor, or remove the mark",
 	.examples = "view cells\nview tick",
 	.help = "A marked row has a * and another colour, and the title of the view counts the\n"
-		"marks. After the command the cursor is one row further down. The word `row` may\n"
-		"be left out.");
+		"marks; they have no other effect. After the command the cursor is one row\n"
+		"further down. The word `row` may be left out.");
 
 /* ---- settings and output of the screen ---- */
 
@@ -377,9 +378,10 @@ static struct cs_error *run_size(struct call *call, struct screen *screen)
 VIEW_WORD(command_screen_size, "size", "screen size", run_size, ON_SCREEN,
 	.arguments = {{"COLUMNSxROWS", ARGUMENT_EXTENT}},
 	.summary = "set the size of a screen that has no terminal", .examples = "view size 120x40",
-	.help = "COLUMNS and ROWS are each 1 to 1000 characters (default 80x24). They\n"
-		"are the size of a screen that `view show` prints, as in a command file. While\n"
-		"the full screen is on a terminal it has the size of that, and the command fails.");
+	.help = "COLUMNS and ROWS are numbers of characters, each 1 to 1000 (default 80x24). The\n"
+		"command sets the size of the screen that `view show` prints, as in a command\n"
+		"file. On a terminal the full screen has the size of the terminal, and the\n"
+		"command fails.");
 
 static const char *const colour_counts[] = {"0", "8", "16", "256", "true", NULL};
 static const uint32_t colour_values[] = {0, 8, 16, 256, 1u << 24};
@@ -417,8 +419,8 @@ VIEW_WORD(command_screen_theme, "theme", "screen theme", run_theme, ON_SCREEN,
 	.help = "THEME is `dark` or `light`. The default follows the background that the terminal\n"
 		"reports (OSC 11) or, if it reports none, the environment variable COLORFGBG;\n"
 		"without both it is `dark`. The background and plain text keep the colours of the\n"
-		"terminal; with 8 or 16 colours all text has the colour of the terminal. To keep\n"
-		"the choice, put this command into ~/.config/cellscope/cellscoperc.");
+		"terminal. To keep the choice, put this command into\n"
+		"~/.config/cellscope/cellscoperc.");
 
 static struct cs_error *key_check(const char *name)
 {
@@ -441,9 +443,9 @@ VIEW_WORD(command_screen_key, "bind", "screen key", run_key, ON_SCREEN,
 	.summary = "bind a key to a command line, or remove the binding",
 	.examples = "view bind F5 step 60\nview bind F6 view cell %n\nview bind F5",
 	.help = "KEY is the name of a key (help press) and LINE a command line. The binding\n"
-		"applies in every view; without LINE it is removed. In LINE, %o stands for the\n"
-		"kind and the name of the object under the cursor, such as `cell\n"
-		"MainGrid_5_1_0_0`, and %n for its name alone. If LINE begins with a colon, the\n"
+		"applies in every view; without LINE it is removed. When the key is pressed, %o\n"
+		"in LINE becomes the kind and the name of the object under the cursor, such as\n"
+		"`cell MainGrid_5_1_0_0`, and %n its name alone. If LINE begins with a colon, the\n"
 		"key puts the rest of LINE into the command line and does not run it. To keep a\n"
 		"binding, put the command into ~/.config/cellscope/cellscoperc.");
 
@@ -519,7 +521,9 @@ static struct cs_error *run_redraw(struct call *call, struct screen *screen)
 }
 
 VIEW_WORD(command_screen_redraw, "redraw", "screen redraw", run_redraw, COMMAND_VIEW,
-	.summary = "draw the whole screen again", .examples = "view redraw");
+	.summary = "draw the whole screen again", .examples = "view redraw",
+	.help = "Use it when another program has written to the terminal. The key C-l does the\n"
+		"same.");
 
 static struct cs_error *run_save(struct call *call, struct screen *screen)
 {

@@ -72,7 +72,7 @@ const struct command command_if = {
 	.summary = "run lines up to `else` or `end` when an expression is true",
 	.examples =
 		"if (SELECT count(*) FROM findings) > 0\n  findings -n 3\nelse\n  echo clean\nend",
-	.help = "EXPRESSION is SQL (help expressions).",
+	.help = "EXPRESSION is SQL (help expressions); it is false when its value is 0 or NULL.",
 	.run = run_if,
 };
 

@@ -430,10 +430,13 @@ const struct command command_farm_status = {
 	.summary = "list the steps of a plan with the state of each, on whichever "
 		   "machine it runs",
 	.examples = "farm status game.jsonl -w \"state = 'failed'\"",
-	.help = "PLAN is a file that `farm plan` wrote. The column `state` is `waiting`,\n"
-		"`running`, `hit` (the result was in the cache), `done`, `failed` or `skipped` (a\n"
-		"step that it needs failed). A step that was killed on this machine is `waiting`\n"
-		"again.",
+	.help = "PLAN is a file that `farm plan` wrote. The column `state` is:\n"
+		"  waiting  the step has not run, or was killed on this machine\n"
+		"  running  the step is running\n"
+		"  hit      the result was in the cache\n"
+		"  done     the step has run\n"
+		"  failed   the step has failed\n"
+		"  skipped  a step that this one needs has failed",
 	.run = run_farm_report,
 	.variant = STATUS,
 };
@@ -446,7 +449,7 @@ const struct command command_farm_report = {
 	.options = {CACHE_OPTION},
 	.summary = "sum up how far a plan has run: results, failures, slowest steps, "
 		   "critical path",
-	.examples = "farm report game.jsonl\nfarm report game.jsonl --json",
+	.examples = "farm report game.jsonl",
 	.help = "PLAN is a file that `farm plan` wrote. With an option for rows, such as -w or\n"
 		"--json, the command prints the rows of `farm status` instead. The exit status is\n"
 		"1 when a check in a step failed or a comparison found differences, and 3 when a\n"

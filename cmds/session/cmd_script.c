@@ -443,9 +443,9 @@ const struct command command_require = {
 		{"NAME", ARGUMENT_FILE}},
 	.summary = "skip the rest of the script unless a feature or a file exists",
 	.examples = "require feature lz4\nrequire file @DATA@/valley.json",
-	.help = "NAME is lz4, sql or script, features which every version until now has, or the\n"
-		"path of a file that must be readable. @DATA@ in the example is the VALUE of the\n"
-		"program's option -D DATA=VALUE (help grammar). A skipped script ends with status\n"
-		"77.",
+	.help = "NAME is the path of a file that must be readable, or a feature: lz4, sql or\n"
+		"script. Every version until now has all three. @DATA@ in the example is the\n"
+		"VALUE of the program's option -D DATA=VALUE (help grammar). A skipped script\n"
+		"ends with status 77.",
 	.run = run_require,
 };

@@ -79,10 +79,10 @@ const struct command command_record = {
 	.examples = "record session.cmd\nrecord off",
 	.help = "FILE is created anew; `record off` ends the record. The script begins with the\n"
 		"commands that were run before, from the first `open`. When the script runs, it\n"
-		"leads to the same state, so `hash` prints the same (help hash). Commands that\n"
-		"failed after they had changed something are written with `expect error`; of an\n"
-		"interrupted command the script contains what was done, but an interrupted block,\n"
-		"such as the lines from `foreach` to `end`, is left out.",
+		"leads to the same state, so `hash` prints the same (help hash). A command that\n"
+		"failed after it had changed something is written with `expect error`. Of a\n"
+		"command that was interrupted, the script repeats only what was done. A block\n"
+		"that was interrupted, such as the lines from `foreach` to `end`, is left out.",
 	.run = run_record,
 };
 

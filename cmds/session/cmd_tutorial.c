@@ -144,7 +144,7 @@ const struct command command_tutorial = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"LESSON", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "show lessons for beginners; all of them take about half an hour",
-	.examples = "tutorial\ntutorial 4\ntutorial --json",
+	.examples = "tutorial\ntutorial 4",
 	.help = "LESSON is the number of a lesson, 1 to 10. Type the lines that the lesson shows,\n"
 		"look at what they print, and go on to the next lesson. Without LESSON the\n"
 		"command shows lesson 1, but on a terminal it begins other lessons, about the\n"

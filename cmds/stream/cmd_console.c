@@ -285,9 +285,9 @@ static struct cs_error *run_dump_worlds(struct call *call)
 	return call_list(call, "partitions");
 }
 
-#define LAYERS_HELP                                                                          \
-	"A child is indented below its parent. After a runtime layer both states stand in\n" \
-	"parentheses, the effective state first. With an option for rows, such as -n or\n"   \
+#define LAYERS_HELP                                                                         \
+	"A child is indented below its parent. Each runtime layer is followed by its two\n" \
+	"states, as (EFFECTIVE | REQUESTED). With an option for rows, such as -n or\n"      \
 	"--json, the command prints the rows of `layers` instead."
 
 LISTING(command_dump_sources, "wp.Runtime.DumpStreamingSources", run_dump_sources,
@@ -298,9 +298,11 @@ LISTING(command_dump_sources, "wp.Runtime.DumpStreamingSources", run_dump_source
 LISTING(command_dump_layers, "wp.Runtime.DumpDataLayers", run_dump_layers,
 	"list the data layers, each with its effective state and its requested state", LAYERS_HELP);
 LISTING(command_dump_layers_old, "wp.DumpDataLayers", run_dump_layers,
-	"list the data layers, each with its effective state and its requested state", LAYERS_HELP);
+	"list the data layers, each with its effective state and its requested state",
+	"The command does the same as wp.Runtime.DumpDataLayers.\n" LAYERS_HELP);
 LISTING(command_dump_worlds, "wp.Runtime.DumpWorldPartitions", run_dump_worlds,
-	"list the world partitions, their positions and whether they are registered", NULL);
+	"list the world partitions, their positions and whether they are registered",
+	"`partitions` lists the same rows (help partitions). The position is in cm.");
 
 /* ---- HLOD and loading ranges ---- */
 

@@ -277,12 +277,13 @@ const struct command command_hlod_check = {
 	.summary = "list what is wrong with HLOD actors in the present frame",
 	.examples = "hlod check\nhlod check -w \"fault = 'hole'\"",
 	.help = "An HLOD actor is built from a cell, its source cell, and is shown in place of\n"
-		"that cell while the cell is not visible. The column `fault` is `hole` (a\n"
-		"streaming source reaches the HLOD actor, but neither it nor its source cell is\n"
-		"visible, and data layers do not hide that cell; `hlod why` also lists holes out\n"
-		"of reach), `outdated` (the source cell is not in this cook), `range` (the grid\n"
-		"of the HLOD actor loads no farther than the grid of the source cell) or\n"
-		"`no home` (no cell contains the HLOD actor).",
+		"that cell while the cell is not visible. The column `fault` is:\n"
+		"  hole      a streaming source reaches the HLOD actor, but neither the actor nor\n"
+		"            its source cell is visible, and data layers do not hide the cell\n"
+		"            (`hlod why` also lists holes that no source reaches)\n"
+		"  outdated  the source cell is not in this cook\n"
+		"  range     the grid of the HLOD actor loads no farther than that of the cell\n"
+		"  no home   no cell contains the HLOD actor",
 	.run = run_hlod_check,
 };
 
@@ -382,8 +383,11 @@ const struct command command_hlod_why = {
 	.examples = "hlod why L0:5,1\nhlod why -w \"state = 'hole'\"",
 	.help = "An HLOD actor is built from a cell, its source cell. CELL selects the HLOD\n"
 		"actors that were built from CELL or are in CELL (default: all). The column\n"
-		"`state` is `shown`, `hidden` (the source cell is visible, or HLOD is off),\n"
-		"`away` (not loaded and not needed), `hole` (neither the HLOD actor nor its\n"
-		"source cell is visible) or `outdated` (the source cell is not in this cook).",
+		"`state` is:\n"
+		"  shown     the HLOD actor is visible\n"
+		"  hidden    the source cell is visible, or HLOD is off\n"
+		"  away      the HLOD actor is not loaded and not needed\n"
+		"  hole      neither the HLOD actor nor its source cell is visible\n"
+		"  outdated  the source cell is not in this cook",
 	.run = run_hlod_why,
 };

@@ -44,12 +44,11 @@ const struct command command_sim_fit = {
 		"                      sim.HidePerActor changes by the same factor\n"
 		"  sim.LoadPerActor    time of loading on the game thread / actors loaded\n"
 		"  sim.WorldUpdateCost time of updating the streaming state / updates\n"
-		"sim.Latency changes by the difference between the measured and the simulated\n"
-		"mean time of a load, in ms. For each mean, the number of loads in the queue is\n"
-		"multiplied by the length of the frame; the sum of these products over all frames\n"
-		"is divided by the number of loads that began in the simulation. sim.Bandwidth\n"
-		"does not change. The new values apply from the next frame: let the source follow\n"
-		"the profile again and repeat `sim fit`.",
+		"sim.Latency grows by the measured minus the simulated mean time of a load, in\n"
+		"ms. A mean time is the number of loads in the queue times the length of the\n"
+		"frame, summed over all frames, divided by the number of loads that began in the\n"
+		"simulation. sim.Bandwidth does not change. The new values apply from the next\n"
+		"frame: let the source follow the profile again and repeat `sim fit`.",
 	.run = run_fit,
 	.rows = &fit_table,
 };

@@ -106,7 +106,8 @@ const struct command command_info_paths = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_LISTS,
 	.summary = "list the paths that `path load` has read",
-	.examples = "info paths",
+	.examples = "path load fly.csv\n"
+		    "info paths",
 	.help = "A path moves a streaming source (help path follow). The column `seconds` is the\n"
 		"time of the last point of the path. The column `recorded` marks paths with the\n"
 		"frame times of a game, which were read from its CSV profile.",
@@ -139,7 +140,9 @@ const struct command command_path_follow = {
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}, {"PATH|off", ARGUMENT_WORD}},
 	.options = {{0, "loop", NULL, ARGUMENT_NONE, "begin again at the end of the path"}},
 	.summary = "move a source along a path from now on",
-	.examples = "path follow Player0 fly --loop\npath follow Player0 off",
+	.examples = "path load fly.csv\n"
+		    "path follow Player0 fly --loop\n"
+		    "path follow Player0 off",
 	.help = "PATH is the name of a path that `path load` has read (`info paths` lists them);\n"
 		"`off` stops following. At the end of the path the source stays there, unless\n"
 		"--loop is given.",
@@ -436,17 +439,16 @@ const struct command command_path_report = {
 		"too many others were loading. `thrash` counts levels that were unloaded less\n"
 		"than sim.ThrashTime seconds (a variable, default 10) after they were loaded. The\n"
 		"option -c ? explains the other sums. `frames` lists single frames, `plot` draws\n"
-		"them, `stalls` lists the waits.\n"
-		"\n"
-		"With --by, the report divides the memory of the frame `peak_frame`. Bytes in the\n"
-		"column `known` are the sizes of files: packages that Unreal cooked, and meshes\n"
-		"that our cook built. Bytes in the column `assumed` follow from the variables\n"
-		"sim.BytesPerCell and sim.BytesPerActor. --by class divides the bytes of each\n"
-		"cell evenly among its actors; the column `measured` is the number of actors of\n"
-		"the class times the size of one object of the class in open memreports (table\n"
-		"run_objects). --by part has a row for each use of memory: cells, pages of open\n"
-		"Nanite resources, and, from open memreports, the page pool and the process; the\n"
-		"last rows name uses whose size is not known. The command `worse -p` checks the\n"
-		"peak against a budget.",
+		"them, `stalls` lists the waits.\n\n"
+		"With --by the command lists what filled the memory in the frame `peak_frame`.\n"
+		"Bytes in the column `known` are sizes of files: packages that Unreal cooked, and\n"
+		"meshes that our cook built. Bytes in the column `assumed` follow from the\n"
+		"variables sim.BytesPerCell and sim.BytesPerActor. --by class divides the bytes\n"
+		"of each cell evenly among its actors (`shared`); the column `measured` is the\n"
+		"number of actors of the class times the size of one object of the class in open\n"
+		"memreports (table run_objects). --by part has a row for each use of memory:\n"
+		"cells, pages of open Nanite resources, and, from open memreports, the page pool\n"
+		"and the process; the last rows name uses whose size is not known. The command\n"
+		"`worse -p` checks the peak against a budget.",
 	.run = paths_run_report,
 };

@@ -225,16 +225,15 @@ const struct command command_run_follow = {
 	.summary = "read the files or the trace of a real run while they are written",
 	.examples = "run follow game.log\nrun follow :1981 --for 60\n"
 		    "break cell.late > 500\nrun follow game.log --for 600",
-	.help = "The argument is FILE, a file that grows; `-`, standard input; or ADDRESS:PORT, a\n"
-		"numeric address of this computer (default 127.0.0.1) and a port, at which the\n"
-		"command waits for the trace of a game (option -tracehost of Unreal, port 1981).\n"
+	.help = "FILE is a file that grows, and `-` is standard input. With ADDRESS:PORT, a\n"
+		"numeric address of this computer (default 127.0.0.1) and a port, the command\n"
+		"waits there for the trace of a game (option -tracehost of Unreal, port 1981).\n"
 		"Rows are added to the tables of `run open`. When a file is renamed, cut or\n"
 		"written anew, or when a connection ends, the command goes on with the new file\n"
 		"or the next connection. Each file and each connection has a row in run_files;\n"
 		"these rows are printed at the end, and -n, -s, -w and -c apply to them. Without\n"
 		"an argument the command resumes the reading that a breakpoint or a watch has\n"
-		"halted.\n"
-		"\n"
+		"halted.\n\n"
 		"When a world is open, frames with positions become frames of the simulated run:\n"
 		"the source Player0 moves with the game, at the game's frame times, and the map\n"
 		"and the timeline follow. Each time a cell becomes visible in the game, late or\n"
@@ -242,8 +241,7 @@ const struct command command_run_follow = {
 		"the game requested the cell: `break cell.late > 500` halts if that is more than\n"
 		"500 ms. (The column `late` of `run compare` is a delay against the simulation.)\n"
 		"A breakpoint or a watch halts only the simulated run; the game goes on, and what\n"
-		"it writes meanwhile is read later.\n"
-		"\n"
+		"it writes meanwhile is read later.\n\n"
 		"Reading ends after --for, at the end of standard input, at a breakpoint or a\n"
 		"watch, by ^C, or at an error in a file; rows that were read before stay. An\n"
 		"error in a connection ends only that connection, and the column `note` of its\n"
@@ -370,13 +368,12 @@ const struct command command_run_fit = {
 		"and the middle is set: a file tells only in which frame a cell was loaded or\n"
 		"shown, so a time is known only to within one frame. Frames of different lengths\n"
 		"make the range narrower. A variable is not set when its column `fits` is no,\n"
-		"because then the times do not follow the model.\n"
-		"\n"
+		"because then the times do not follow the model.\n\n"
 		"The column `goodness` says how well the model predicts: 1 is exact, 0 or less no\n"
-		"better than a constant. For it, values that were found from half of the cells\n"
-		"were tested on the other half; the values that are set were found from all\n"
-		"cells. When no file has the times of single cells, `sim fit` sets the variables\n"
-		"from the times of whole frames in a CSV profile.",
+		"better than a constant. It comes from a test in which the values are found from\n"
+		"half of the cells and predict the other half. The values that are set are found\n"
+		"from all cells. When no file has the times of single cells, `sim fit` sets the\n"
+		"variables from the times of whole frames in a CSV profile.",
 	.run = run_real_fit,
 	.lists = "run_fits",
 };

@@ -316,7 +316,7 @@ const struct command command_step = {
 	.flags = MOVES | COMMAND_REPEATS,
 	.arguments = {{"FRAMES", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "run frames and print what changed",
-	.examples = "step\nstep 60\nstep 10 --json",
+	.examples = "step\nstep 60",
 	.help = "FRAMES is the number of frames (default 1). The command prints the frame with\n"
 		"the streaming sources, a line for each cell that changed (at most 14; --json\n"
 		"prints all), and the numbers of cells by state. The number after `hash` is the\n"
@@ -358,10 +358,11 @@ const struct command command_next = {
 		"moves (default 600)"}},
 	.summary = "run until a cell, layer or HLOD actor changes, and print the changes",
 	.examples = "next\nnext event\nnext --idle 60",
-	.help = "`next change` is the default. `next event` runs on until a rarer event happens:\n"
-		"cell.fail, layer.change, hlod.hole, performance.change, block.begin,\n"
-		"world.change, pool.full or quality.drop (`info events` explains them). Both give\n"
-		"up after a million frames, too.",
+	.help = "`next`, like `next change`, ends after the first frame in which something\n"
+		"changes. `next event` runs on until a rarer event happens: cell.fail,\n"
+		"layer.change, hlod.hole, performance.change, block.begin, world.change,\n"
+		"pool.full or quality.drop (`info events` explains them). Both give up after a\n"
+		"million frames, too.",
 	.run = run_next,
 	.rows = &change_table,
 };
@@ -550,8 +551,8 @@ const struct command command_previous = {
 	.examples = "previous",
 	.help = "With `change` (default) the command goes back to the last frame at which `next`\n"
 		"would have stopped, with `event` to the last one at which `next event` would\n"
-		"have stopped. It finds only frames whose changes are still in the list of\n"
-		"`events`.",
+		"have stopped, if its changes are still in the list of `events`. The command\n"
+		"prints what `step` prints; its rows show how the cells changed on the way back.",
 	.run = run_previous,
 	.rows = &change_table,
 };
@@ -662,8 +663,8 @@ const struct command command_restart = {
 	.examples = "checkpoint\nstep 100\nrestart 1",
 	.help = "CHECKPOINT is the number of a checkpoint (`info checkpoints` lists them). The\n"
 		"commands that changed the run after the checkpoint are undone. Later checkpoints\n"
-		"stay, and `restart` can go to them, but then `reverse-step` cannot go back\n"
-		"beyond them. The command prints what `step` prints.",
+		"stay: `restart` can go forward to one of them, but `reverse-step` then cannot go\n"
+		"back to frames before it. The command prints what `step` prints.",
 	.run = run_restart,
 	.rows = &change_table,
 };

@@ -94,15 +94,14 @@ const struct command command_client_add = {
 		    "source add Player0 33280,15360\n"
 		    "client add Anna Player0\n"
 		    "client add Bert",
-	.help = "Only a server that unloads cells needs to know what its clients see. The first\n"
-		"three lines of the example begin a run of such a server. Any other server keeps\n"
-		"all cells and ignores SOURCE.\n"
-		"\n"
-		"NAME is a name for the client. SOURCE is the name of a streaming source\n"
-		"(`sources` lists them): the client sees the cells that SOURCE reaches. When\n"
-		"SOURCE no longer reaches a cell, the client keeps the cell for 250 ms more (the\n"
-		"variable sim.ClientLag). Without SOURCE the client sees only the cells that\n"
-		"`client hold` lets it see.",
+	.help = "NAME is a name for the client. SOURCE is the name of a streaming source\n"
+		"(`sources` lists them): the client sees the cells that SOURCE reaches, so the\n"
+		"server keeps them. When SOURCE no longer reaches a cell, the client keeps the\n"
+		"cell for 250 ms more (the variable sim.ClientLag). Without SOURCE the client\n"
+		"sees only the cells that `client hold` lets it see.\n\n"
+		"Clients matter only to a server that unloads cells. The first three lines of the\n"
+		"example begin a run of such a server. Any other server keeps all cells and\n"
+		"ignores SOURCE.",
 	.run = run_client_add,
 };
 
@@ -118,7 +117,8 @@ const struct command command_client_rm = {
 	.arguments = {{"NAME", ARGUMENT_WORD}},
 	.summary = "remove a client",
 	.examples = "client rm Anna",
-	.help = "NAME is the name of a client (`info clients` lists them).",
+	.help = "NAME is the name of a client (`info clients` lists them). The server no longer\n"
+		"keeps cells for this client.",
 	.run = run_client_rm,
 };
 
@@ -210,8 +210,10 @@ const struct command command_server_hold = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the cells that the server keeps only because a client sees them",
 	.examples = "server-hold",
-	.help = "A client sees the cells that its streaming source reaches (`client add`) and the\n"
-		"cells that `client hold` lets it see.",
+	.help = "The list is empty unless the run simulates a server that unloads cells (help\n"
+		"client add). A client sees the cells that its streaming source reaches, and the\n"
+		"cells that `client hold` lets it see. The column `client` is the first client\n"
+		"that sees the cell.",
 	.run = run_server_hold,
 };
 
@@ -387,8 +389,9 @@ const struct command command_partition_register = {
 		{"on|off", ARGUMENT_CHOICE, .choices = switches}},
 	.summary = "register a world partition for streaming, or unregister it and "
 		   "unload its cells",
-	.examples = "partition register 1 off",
+	.examples = "partition add house.json --at 12800,0,0\n"
+		    "partition register 1 off",
 	.help = "NAME is the name or the number of a world partition in `partitions`. With `on`\n"
-		"its cells take part in streaming, with `off` they do not.",
+		"its cells take part in streaming; with `off` they are unloaded and do not.",
 	.run = run_partition_register,
 };

@@ -317,7 +317,7 @@ const struct command command_sources = {
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list the streaming sources",
-	.examples = "sources\nsources --json",
+	.examples = "sources",
 	.help = "The column `target` is the state that the source requests for the cells in its\n"
 		"range, `priority` is 0 (first) to 255, and `active` tells whether the source\n"
 		"took part in streaming in the last frame.",

@@ -162,12 +162,12 @@ const struct command command_tbreak = {
 	.group = GROUP_STOPS,
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = BREAK_ARGUMENTS,
-	.summary = "stop the run once, the next time an event happens",
+	.summary = "halt the run once, the next time an event happens",
 	.examples = "tbreak block.begin\ntbreak frame 10",
 	.help = "EVENT is an event that `info events` lists, or `frame N` for the end of frame N\n"
-		"of the run. EXPRESSION is SQL over the columns of the event (help break): only\n"
-		"an event for which EXPRESSION is true stops the run. The command adds a\n"
-		"breakpoint, which is removed when it has stopped the run.",
+		"of the run. EXPRESSION is SQL over the columns of the event (help break): the\n"
+		"run halts only if EXPRESSION is true. The command adds a breakpoint, which is\n"
+		"removed when it has halted the run.",
 	.run = run_break,
 	.variant = ONCE,
 };
@@ -291,7 +291,7 @@ const struct command command_toggle = {
 	.arguments = {{"KIND", ARGUMENT_CHOICE, .choices = subjects}, {"NAME", ARGUMENT_WORD}},
 	.summary = "add a breakpoint at a change of one object, or remove that breakpoint",
 	.examples = "toggle cell L0:0,0\ntoggle layer DL_Night\ntoggle frame 40",
-	.help = "KIND is `cell` (the run stops when cell NAME begins to load), `actor` (when the\n"
+	.help = "KIND is `cell` (the run halts when cell NAME begins to load), `actor` (when the\n"
 		"cell of actor NAME begins to load), `layer` (when data layer NAME changes its\n"
 		"state), `page` (when page NAME of a Nanite resource is requested) or `frame` (at\n"
 		"the end of frame NAME). A frame is given by its number, and a page by its number\n"
@@ -408,9 +408,10 @@ const struct command command_ignore = {
 	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"STOP", ARGUMENT_WHOLE}, {"HITS", ARGUMENT_WHOLE}},
 	.summary = "let the run pass a breakpoint or a watch a number of times",
-	.examples = "ignore 1 10",
+	.examples = "break cell.load\n"
+		    "ignore 1 10",
 	.help = "STOP is the number of a breakpoint or a watch (info breakpoints). The next HITS\n"
-		"times that the breakpoint or the watch would halt the run, the run goes on.",
+		"times that it would halt the run, the run goes on.",
 	.run = run_ignore,
 };
 
@@ -608,5 +609,6 @@ const struct command command_info_events = {
 	.flags = COMMAND_LISTS,
 	.summary = "list the events at which `break` can halt the run, and when each happens",
 	.examples = "info events",
+	.help = "The column `event` has the names for EVENT in `break EVENT` (help break).",
 	.run = run_info_events,
 };

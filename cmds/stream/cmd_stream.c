@@ -67,7 +67,7 @@ const struct command command_state = {
 	.flags = COMMAND_RUN | COMMAND_WORLD,
 	.options = {COLUMNS_OPTION},
 	.summary = "print the state of the run: frame, loading, budget, memory, hash",
-	.examples = "state\nstate --json",
+	.examples = "state",
 	.help = "The command prints the present values; `frames` lists values of earlier frames.\n"
 		"`state -c ?` explains each value.",
 	.run = run_state,
@@ -80,19 +80,19 @@ const struct command command_order = {
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.summary = "list waiting and loading cells in order, with the sort key that decided",
-	.examples = "order\n"
+	.examples = "step\n"
+		    "order\n"
 		    "order -w \"list = 'activate'\" -n 10\n"
 		    "order -c list,rank,cell,started",
-	.help = "The keys are compared in this order: priority of the source (small first), level\n"
-		"(high first), priority of the cell (small first), spatial value (from distance\n"
-		"and angle, small first), distance, name. The column `decided_by` is the key that\n"
-		"put a cell behind the cell in the row above.\n"
-		"\n"
-		"There are four lists, each with ranks from 1; the column `list` names them. The\n"
+	.help = "There are four lists, each with ranks from 1; the column `list` names them. The\n"
 		"cells of the lists `activate` and `load` waited in the last frame. The cells of\n"
 		"`pending_activate` and `pending_load` are already being activated or loaded. A\n"
 		"cell that began to load in the last frame is in two lists. The column `started`\n"
-		"marks all cells that no longer wait.",
+		"marks all cells that no longer wait.\n\n"
+		"The order follows from keys, compared one after the other: priority of the\n"
+		"source (small first), level (high first), priority of the cell (small first),\n"
+		"spatial value (from distance and angle, small first), distance, name. The column\n"
+		"`decided_by` is the key that put a cell behind the cell in the row above.",
 	.lists = "order",
 };
 

@@ -32,8 +32,9 @@ const struct command command_actors = {
 	.examples = "actors @ L0:5,1\n"
 		    "actors -w \"cell IS NULL\" -c label,placement\n"
 		    "actors --json -w \"class LIKE '%Light%'\"",
-	.help = "`actors @ CELL` lists the actors of one cell. The column `placement` says why an\n"
-		"actor is in its cell, or in no cell (the column `cell` is then NULL).",
+	.help = "`actors @ CELL` lists the actors of one cell; without @ all actors are listed.\n"
+		"The column `placement` says why an actor is in its cell, or in no cell (the\n"
+		"column `cell` is then NULL).",
 	.run = run_actors,
 };
 
@@ -58,7 +59,7 @@ const struct command command_actor = {
 	.flags = COMMAND_WORLD | COMMAND_PLACE,
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR, .optional = true}},
 	.options = {COLUMNS_OPTION},
-	.summary = "show one actor",
+	.summary = "show one actor with all columns that have a value",
 	.examples = "actor Rock_1187\n"
 		    "actor 6F1C0A2E4D3B2A190817263544536271 --json",
 	.help = "Without ACTOR the command shows the actor that WHERE names, as in\n"

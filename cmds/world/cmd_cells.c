@@ -37,8 +37,9 @@ const struct command command_cells = {
 		    "cells -w \"level > 0 AND actors < 3\" -s -actors -n 10\n"
 		    "cells --json -c name,cell_min,cell_max\n"
 		    "cells @ 33280,15360",
-	.help = "`cells @ X,Y` lists the smallest cell at a point in cm, and `cells @ actor NAME`\n"
-		"the cell of an actor. `ls X,Y` lists all cells at a point.",
+	.help = "The column `state` is the state of the cell in the present frame; `-c ?`\n"
+		"explains all columns. `cells @ X,Y` lists the smallest cell at a point in cm,\n"
+		"`cells @ actor NAME` the cell of an actor, and `ls X,Y` all cells at a point.",
 	.run = run_cells,
 };
 

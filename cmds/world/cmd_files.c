@@ -267,13 +267,12 @@ const struct command command_info = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.options = {COLUMNS_OPTION},
-	.summary = "show what is known of the open world or of a Nanite resource, with counts",
+	.summary = "show the name, bounds and counts of the open world, or of a Nanite resource",
 	.examples = "info\n"
-		    "info --json\n"
 		    "info rock",
-	.help = "Without RESOURCE the command shows the world (when several are open the first,\n"
-		"or the world that -P names) or, when no world is open, the resource that was\n"
-		"opened last.",
+	.help = "Bounds of a world are in cm, those of a resource in units of the mesh. Without\n"
+		"RESOURCE the command shows the world (of several worlds the first, or the one\n"
+		"that -P names) or, when no world is open, the resource that was opened last.",
 	.run = run_info,
 };
 

@@ -217,12 +217,11 @@ const struct command command_place = {
 		"place\nplace rock -w \"class LIKE '%Rock%'\"\nplace rock -w \"cell IS NOT NULL\" -n 5",
 	.help = "After this command a run streams cells and Nanite pages together: a mesh is\n"
 		"drawn while the cell of its actor is visible, and the proxy mesh of an HLOD\n"
-		"actor while that actor replaces cells. Without RESOURCE each actor shows the\n"
-		"mesh that it names, as `cook --meshes` built it; resources that are not open are\n"
-		"opened, which restarts the run. With RESOURCE each actor shows that resource. -w\n"
-		"and -n choose the actors. Before `place`, each open resource is drawn once, at\n"
-		"the origin. `why PAGE` names the actor that needs a page, and the cell of that\n"
-		"actor.",
+		"actor while that actor replaces cells. Before it, each open resource is drawn\n"
+		"once, at the origin. Without RESOURCE each actor shows the mesh that it names,\n"
+		"as `cook --meshes` built it; resources that are not open are opened, which\n"
+		"restarts the run. With RESOURCE each actor shows that resource. -w and -n choose\n"
+		"the actors. `why PAGE` names the actor that needs a page, and its cell.",
 	.run = run_place,
 	.lists = "actors",
 };

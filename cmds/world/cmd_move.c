@@ -80,8 +80,9 @@ const struct command command_cd = {
 		"set the current place: a cell, a point, an actor or a part of a Nanite resource",
 	.examples = "cd L0:5,1\ncd 33280,15360\ncd actor Rock_1187\n"
 		    "cd page rock:7\ncd cluster 7:3\ncd group 12\ncd node 0:4",
-	.help = "Commands that are given no place use the current place, which a dot names, as in\n"
-		"`why .` (help where). `back` returns to the place before.",
+	.help = "A command that is used without WHERE takes the current place: after `cd L0:5,1`\n"
+		"the command `why` explains the cell L0:5,1. In WHERE a dot means the current\n"
+		"place, as in `why .` (help where). `back` returns to the place before.",
 	.run = run_cd,
 };
 
@@ -91,7 +92,8 @@ const struct command command_pwd = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.summary = "print the current place",
 	.examples = "cd L0:5,1\npwd",
-	.help = "The place is printed in the form that `cd` takes (help where).",
+	.help = "`cd` sets the current place, which commands use when they are given no other\n"
+		"place. It is printed in the form that `cd` takes (help where).",
 	.run = move_say_place,
 };
 
@@ -118,10 +120,12 @@ const struct command command_back = {
 	.name = "back",
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
-	.summary = "return to the place that was current before the present one",
-	.examples = "back",
-	.help = "`cd` and other commands set the current place (help cd). `forward` returns to\n"
-		"the place that `back` left.",
+	.summary = "return to the place that was current before (help cd)",
+	.examples = "cd L0:5,1\n"
+		    "cd L0:0,0\n"
+		    "back",
+	.help = "The current place is the cell, point or object that `cd` chose last. `forward`\n"
+		"returns to the place that `back` left.",
 	.run = run_back,
 };
 
@@ -129,8 +133,11 @@ const struct command command_forward = {
 	.name = "forward",
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
-	.summary = "return to the place that was current before the last `back` (help cd)",
-	.examples = "forward",
+	.summary = "return to the place that the last `back` left (help cd)",
+	.examples = "cd L0:5,1\n"
+		    "cd L0:0,0\n"
+		    "back\n"
+		    "forward",
 	.run = run_back,
 	.variant = FORWARD,
 };
@@ -183,11 +190,11 @@ const struct command command_mark = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES | COMMAND_LISTS | COMMAND_PLACE,
 	.arguments = {{"NAME", ARGUMENT_WORD, .optional = true},
 		{"WHERE", ARGUMENT_WHERE, .optional = true}},
-	.summary = "give a place a name, with which `jump` goes to the place, or list such names",
+	.summary = "give a place a name for `jump`, or list the names and their places",
 	.examples = "mark a\nmark gate L0:5,1\nmark",
-	.help = "Without WHERE the current place (help cd) gets NAME; without NAME the command\n"
-		"lists the names and their places. A name is kept until another world is opened\n"
-		"or the world is closed, or until the Nanite resource of the place is closed.",
+	.help = "NAME becomes a name of WHERE or, without WHERE, of the current place (help cd).\n"
+		"Without NAME the command lists all names. A name is kept until another world is\n"
+		"opened, the world is closed, or the Nanite resource of the place is closed.",
 	.run = run_mark,
 	.rows = &mark_table,
 };
@@ -214,9 +221,11 @@ const struct command command_jump = {
 	.group = GROUP_MOVE,
 	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}},
-	.summary = "set the current place to a place to which `mark` gave a name",
-	.examples = "jump gate",
-	.help = "`mark` lists the names. `back` returns to the place that was current before.",
+	.summary = "return to a place that `mark` has named",
+	.examples = "mark gate L0:5,1\n"
+		    "jump gate",
+	.help = "NAME is a name that `mark` gave to a place; `mark` without NAME lists the names.\n"
+		"`back` returns to the place that was current before (help cd).",
 	.run = run_jump,
 };
 

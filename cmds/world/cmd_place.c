@@ -306,13 +306,13 @@ const struct command command_meshes = {
 	.options = {KEY_OPTION},
 	.summary = "list the meshes of the world or of cooked content, with their Nanite data",
 	.examples = "meshes\nmeshes -w \"state <> 'built'\"\nmeshes Content -w nanite -s -bytes",
-	.help = "Without PLACE the command lists the meshes that actors of the open world name,\n"
-		"each a file, and the proxy meshes of HLOD actors (help cook). The column `state`\n"
-		"is `named` (no cook has built the mesh), `built` (a Nanite resource was built by\n"
-		"`cook --meshes`), `copied` (the file is a Nanite resource already, which\n"
-		"`cook --meshes` copied), `missing` (the file does not exist) or `refused` (no\n"
-		"resource can be built from the file).\n"
-		"\n"
+	.help = "Without PLACE the command lists the mesh files that actors of the open world\n"
+		"name, and the proxy meshes of its HLOD actors (help cook). Values of `state`:\n"
+		"  named    no cook has built the mesh\n"
+		"  built    `cook --meshes` built a Nanite resource of the mesh\n"
+		"  copied   the file is a Nanite resource already, which `cook --meshes` copied\n"
+		"  missing  the file does not exist\n"
+		"  refused  no resource can be built from the file\n\n"
 		"With PLACE, or when output of Unreal's cooker is open, the command lists the\n"
 		"static meshes in that output. PLACE is a folder of cooked packages or of\n"
 		"containers, a .utoc or a .pak. `open MESH.uasset` opens the Nanite data of such\n"

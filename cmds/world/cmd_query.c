@@ -129,13 +129,13 @@ const struct command command_print = {
 		    "print cells[12].partition.loading_range\n"
 		    "print cells[12].actors[0].label\n"
 		    "p (SELECT max(actors) FROM cells) * 2",
-	.help = "FIELDPATH consists of a table of the cooked file, the number of a row in\n"
-		"brackets, and names of fields after dots. The table `world` has only one row,\n"
-		"whose number may be left out. cells[12] is a row, and\n"
-		"cells[12].partition.loading_range the loading range of the grid of that cell, to\n"
-		"which the field `partition` of the cell refers. When a field refers to several\n"
-		"rows, a number in brackets chooses a row, as in cells[12].actors[0]. Numbers\n"
-		"begin at 0. cellscope-format(5) lists the tables and fields. An argument that is\n"
-		"no FIELDPATH is an SQL expression (help expressions).",
+	.help = "FIELDPATH is a value of the cooked file: a table, the number of a row in\n"
+		"brackets, counted from 0, and names of fields after dots. cells[12] is a whole\n"
+		"row. world.profile has no number, because the table `world` has only one row. A\n"
+		"field that refers to another row leads on to the fields of that row:\n"
+		"cells[12].partition.loading_range is the loading range of the grid of that cell.\n"
+		"Of a field that refers to several rows a number in brackets chooses one, as in\n"
+		"cells[12].actors[0]. cellscope-format(5) lists the tables and fields. An\n"
+		"argument that is no FIELDPATH is an SQL expression (help expressions).",
 	.run = run_print,
 };

@@ -42,10 +42,11 @@ const struct command command_maps = {
 	.flags = COMMAND_LISTS,
 	.arguments = {{"PROJECT", ARGUMENT_FILE}},
 	.summary = "list the maps of a project and of its plugins",
-	.examples = "maps Project.uproject\nmaps Project.uproject -w partitioned --json",
+	.examples = "maps Project.uproject\nmaps Project.uproject -w partitioned",
 	.help = "PROJECT is a .uproject or its folder. The column `partitioned` marks maps that\n"
-		"have a world partition: `open PROJECT --map NAME` opens such a map. NAME is a\n"
-		"short or long package name, an object path or the path of the .umap.",
+		"have a world partition, and `readable` maps whose package could be read.\n"
+		"`open PROJECT --map NAME` opens a partitioned map. NAME is a short or long\n"
+		"package name, an object path or the path of the .umap.",
 	.run = run_maps,
 };
 

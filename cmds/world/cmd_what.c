@@ -91,7 +91,8 @@ const struct command command_cell_of = {
 	.arguments = {{"ACTOR", ARGUMENT_ACTOR}},
 	.summary = "show the cell that contains an actor, and all actors of that cell",
 	.examples = "cell-of Rock_1187",
-	.help = "When the actor is in no cell, the command explains why.",
+	.help = "The first line is the name of the cell; the rows below are its actors. When the\n"
+		"actor is in no cell, the command explains why.",
 	.run = run_cell_of,
 };
 
@@ -225,10 +226,9 @@ static struct cs_error *run_question(struct call *call)
 	"row of the last listing if that listed cells, actors or data layers, else a\n"      \
 	"page. Without WHAT the command uses the place after @ or, without @, the current\n" \
 	"place (help where).\n"
-#define SEVERAL_HELP                                                                        \
-	"\nWhen several worlds are open, no streaming runs. The command then prints how\n"  \
-	"the cook of each world, or of the world that -P names, placed the actor or made\n" \
-	"the cell."
+#define SEVERAL_HELP                                                                         \
+	"\nWith several open worlds no streaming runs: the command prints how the cook of\n" \
+	"each, or of the world that -P names, placed the actor or made the cell."
 
 #define QUESTION(variable, name_, question, text, example, help_)             \
 	const struct command variable = {                                     \
@@ -246,23 +246,28 @@ static struct cs_error *run_question(struct call *call)
 QUESTION(command_why, "why", WHY,
 	"explain the present state of a cell, an actor, a layer, a page or a cluster",
 	"why L0:5,1\nwhy Rock_1187\nwhy DL_Night\ncells -n 5\nwhy 1",
-	WHAT_HELP "\n"
-		  "For an actor the command explains the state of its cell; for a page, which\n"
-		  "camera wanted it, what the page waits for, and which other page took its\n"
-		  "place in the pool.\n" SEVERAL_HELP);
+	"The command explains the state of WHAT in the present frame: the rule and the\n"
+	"streaming source that led to the state, and what WHAT waits for. For an actor it\n"
+	"explains the state of its cell; for a page, which camera wanted the page, what\n"
+	"the page waits for, and which other page took its place in the pool. `explain`\n"
+	"shows how WHAT was made.\n\n" WHAT_HELP SEVERAL_HELP);
 QUESTION(command_why_not, "why-not", WHY_NOT,
 	"explain what keeps a cell, an actor, a data layer or a page from being loaded",
-	"why-not L0:5,1\nwhy-not Rock_1187", WHAT_HELP SEVERAL_HELP);
+	"why-not L0:5,1\nwhy-not Rock_1187",
+	"For a cell or an actor the first line names what keeps it from being loaded, or\n"
+	"says that it is there; the other lines are those of `why`. For a page, a cluster\n"
+	"or a data layer the command prints the same as `why`.\n\n" WHAT_HELP SEVERAL_HELP);
 QUESTION(command_explain, "explain", EXPLAIN,
 	"explain how the cook or the build made a cell, an actor, a page or a cluster",
 	"explain Rock_1187\nactors -n 5\nexplain 3",
+	"For an actor the command shows every rule that led the actor to its cell; for a\n"
+	"cell, what makes the cell large and full; for a page, how full the page is and\n"
+	"what it contains; for a cluster, what the cluster replaces and what replaces it.\n"
+	"`why` explains the state in the present frame instead.\n"
+	"\n"
 	"WHAT is a cell, an actor, a point (the smallest cell that contains it), or a\n"
 	"page or a cluster (PAGE:NUMBER) of a Nanite resource. A number is a row of the\n"
 	"last listing if that listed cells or actors, else a page. Without WHAT the\n"
 	"command uses the place after @ or, without @, the current place (help where).\n"
-	"\n"
-	"For an actor the command shows every rule that led the actor to its cell; for a\n"
-	"cell, what makes the cell large and full; for a page, how full the page is and\n"
-	"what it contains; for a cluster, what the cluster replaces and what replaces it.\n"
 	"When several worlds are open, the command answers for each world, or for the\n"
 	"world that -P names.");

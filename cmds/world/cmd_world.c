@@ -22,8 +22,9 @@ TABLE_COMMAND(command_grids, "grids", NULL, "list the runtime partitions (grids)
 TABLE_COMMAND(command_containers, "containers", NULL,
 	"list the containers of actors: the main world and its level instances",
 	"containers -s -actors",
-	.help = "The column `package` is the level that the container is an instance of, and `id`\n"
-		"the GUID of the instance (none for the main world).");
+	.help = "Each row is a level whose actors the cook put into the world. The column\n"
+		"`package` is that level, `id` the GUID of the level instance (none for the main\n"
+		"world).");
 TABLE_COMMAND(command_sets, "sets", NULL,
 	"list the actor sets: clusters of actors that share a cell",
 	"sets -s -actors -n 5\nsets -w \"level > first_level\"",
@@ -34,12 +35,13 @@ TABLE_COMMAND(command_sets, "sets", NULL,
 		"from farther away.");
 TABLE_COMMAND(command_references, "references", NULL, "list the references between actors",
 	"references -w \"state = 'missing'\"",
-	.help = "The column `state` is `runtime` (the reference puts both actors into one\n"
-		"cluster), `editor` (dropped, because the reference or one of the actors is\n"
-		"editor-only), `family` (one of the actors is attached to the other, directly or\n"
-		"through others), `missing` (the referenced actor does not exist), `elsewhere`\n"
-		"(the referenced actor is in another container: help containers) or `invalid`\n"
-		"(validation removed the reference).");
+	.help = "The column `state` is:\n"
+		"  runtime    the reference puts both actors into one cluster\n"
+		"  editor     dropped: the reference or one of the actors is editor-only\n"
+		"  family     one of the actors is attached to the other, directly or not\n"
+		"  missing    the referenced actor does not exist\n"
+		"  elsewhere  the referenced actor is in another container (help containers)\n"
+		"  invalid    validation removed the reference");
 TABLE_COMMAND(command_hlods, "hlods", "hlod",
 	"list the HLOD actors and the cells that they replace", "hlods",
 	.help = "The column `cell` is the cell that the HLOD actor was built from; the HLOD actor\n"
@@ -48,17 +50,18 @@ TABLE_COMMAND(command_hlods, "hlods", "hlod",
 TABLE_COMMAND(command_findings, "findings", NULL,
 	"list what validation found, and how the cook repaired each actor",
 	"findings -w \"severity = 'error'\"",
-	.help = "Validation is the part of a cook that checks the actors, their references, data\n"
-		"layers and grids. The column `repair` says how the cook corrected the actor.\n"
-		"`help check TOKEN` explains a value of the column `check`. A repair can make\n"
-		"another actor invalid, so later passes of validation follow the first one. The\n"
-		"command `check` lists only what the first pass found, and sets the exit status.");
+	.help = "Each row is something that validation found; validation is the part of a cook\n"
+		"that checks the actors, their references, data layers and grids.\n"
+		"`help check TOKEN` explains a value of the column `check`. The column `repair`\n"
+		"says how the cook corrected the actor. A repair can make another actor invalid:\n"
+		"then further passes follow. `check` lists only the findings of the first pass,\n"
+		"and sets the exit status.");
 TABLE_COMMAND(command_drops, "drops", "dropped",
-	"list the actors that are in no cell, with the reasons",
-	"drops\ndrops -w lost\ndropped --json",
-	.help = "The column `lost` marks actors that Unreal would drop without a message. Other\n"
-		"actors in the list are not meant to be in a cell: editor-only actors, for\n"
-		"example, and level instances, whose own actors stream instead.");
+	"list the actors that are in no cell, with the reasons", "drops\ndrops -w lost",
+	.help = "The column `reason` says why the actor is in no cell. The column `lost` marks\n"
+		"actors that Unreal would drop without a message. The other actors are not meant\n"
+		"to be in a cell: for example editor-only actors, and level instances, whose own\n"
+		"actors stream instead.");
 
 /*
  * Lists the open worlds and level instances. Their positions exist only in a run, so the command

@@ -161,7 +161,7 @@ const struct program_option program_options[] = {
 	{SECTION_CHECKS, 0, "junit", "FILE", "write JUnit XML",
 		"Write the results of all checks to FILE as JUnit XML, for continuous integration.",
 		TEXT(junit)},
-	{SECTION_CHECKS, 0, "annotate", NULL, "mark failed checks",
+	{SECTION_CHECKS, 0, "annotate", NULL, "marks for GitHub",
 		"For each check that fails print a line ::error file=F,line=N::, which GitHub Actions shows beside the source.",
 		FLAG(annotate)},
 	{SECTION_CHECKS, 0, "golden", "FILE", "expected transcript",

@@ -18,6 +18,9 @@ const struct topic topics[] = {
 			"            option --allow-shell of the program\n"
 			"  > FILE    write the output to FILE\n"
 			"\n"
+			"For example, `cells -n 9 ~ MainGrid > cells.txt` writes the lines of the first 9\n"
+			"cells that contain MainGrid.\n"
+			"\n"
 			"In 'text' no character is special. In \"text\" and outside quotes a backslash\n"
 			"makes the next character ordinary, and \\xHH is the byte with this hexadecimal\n"
 			"value: the output shows unusual characters in names this way, and such a name\n"
@@ -30,7 +33,7 @@ const struct topic topics[] = {
 	},
 	{
 		.name = "where",
-		.summary = "how a place is named",
+		.summary = "how to name a cell, a point, an actor or a part of a resource",
 		.text = "Where the usage line of a command says WHERE, type one of these forms:\n"
 			"\n"
 			"  L0:5,1             the cell at X 5, Y 1 of level 0; L0:5,1,2 is at Z 2\n"
@@ -191,7 +194,7 @@ const struct topic topics[] = {
 	},
 	{
 		.name = "profiles",
-		.summary = "engines whose rules a cook can follow",
+		.summary = "engine versions whose rules a cook can follow",
 		.text = "A profile is the set of rules of one engine version. A cook follows the profile\n"
 			"of the version that saved the source, or the one that `set profile NAME` or\n"
 			"`cook --profile NAME` chooses.\n"
@@ -203,7 +206,9 @@ const struct topic topics[] = {
 			"  5.4  Unreal Engine 5.4, used when the source names no engine version\n"
 			"  5.5  Unreal Engine 5.5\n"
 			"  5.6  Unreal Engine 5.6\n"
-			"  5.7  Unreal Engine 5.7\n",
+			"  5.7  Unreal Engine 5.7\n"
+			"\n"
+			"`whatif profile=5.7 --diff` lists how a cook by 5.7 differs from the open world.\n",
 	},
 	{
 		.name = "sim",
@@ -234,7 +239,7 @@ const struct topic topics[] = {
 	},
 	{
 		.name = "settings",
-		.summary = "where the options of a session are listed",
+		.summary = "how to list and change the options of a session",
 		.text = "`show` lists the options of the session, `show OPTION` shows an option with its\n"
 			"possible values and its default, `set OPTION VALUE` changes the option. The\n"
 			"manual page cellscope-options(7) describes all options.\n",
