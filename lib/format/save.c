@@ -184,7 +184,7 @@ struct cs_error *cs_save_commit(struct cs_save *save)
 {
 	struct cs_error *error = NULL;
 	if (!save->relaxed && fsync(save->fd) < 0)
-		error = cs_error_errno(errno, save->path, "sync");
+		error = cs_error_errno(errno, save->path, "flush the new content to the disk");
 	/* a duplicate of the descriptor keeps the lock until the file is renamed */
 	int held = fcntl(save->fd, F_DUPFD_CLOEXEC, 0);
 	if (close(save->fd) < 0 && !error)

@@ -251,8 +251,7 @@ static struct cs_error *read_asset(
 			return cs_error_nomem();
 		if (!*file)
 			return cs_error_new(CS_E_NOFILE,
-				"the package of the data layer asset %s is not part of the project",
-				asset);
+				"the project has no package for the data layer asset %s", asset);
 		error = read_asset_file(build, file, asset, layer);
 		asset = error && error->code == CS_E_MISSING
 				? cs_ue_redirection(build, file, "DataLayerAsset")
