@@ -649,6 +649,10 @@ struct cs_error *cs_import_scene(const struct cs_mesh_file *file, const struct c
 		aiImportFileExWithProperties(file->name, aiProcess_Triangulate, &io, settings);
 	struct cs_error *error =
 		scene ? check_triangles_left(file, scene) : scene_refused(file->name);
+	if (!scene)
+		error = cs_error_first(gate.refused, error);
+	else
+		cs_error_free(gate.refused);
 	if (!error && log.is_incomplete)
 		error = cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
 			"a part of the file cannot be read: %s", log.reason);
