@@ -23,7 +23,7 @@ static struct cs_error *mesh_check_size(const struct cs_mesh_size *size, const s
 	uint64_t bytes = 13 * size->triangles;
 	if (size->vertices >= CS_NONE)
 		return cs_error_new(CS_E_LIMIT,
-			"the mesh has %llu vertices, more than a mesh can have (2^32 - 2)",
+			"the mesh has %llu vertices, but a mesh can have at most 2^32 - 2",
 			(unsigned long long)size->vertices);
 	if (bytes + vertex * size->vertices > limits.memory)
 		return cs_error_new(CS_E_LIMIT,
