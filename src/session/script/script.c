@@ -603,7 +603,7 @@ static void bless(const struct run *run)
 	if (run->blocks.n == 0)
 		return;
 	if (!run->script->path)
-		error = cs_error_new(CS_E_CHECK,
+		error = cs_error_new(CS_E_USAGE,
 			"%s is not a file, and --bless replaces expected output only in files",
 			run->script->name);
 	if (!error)

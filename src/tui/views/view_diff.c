@@ -198,7 +198,7 @@ static struct cs_error *view_diff_renew(struct tui_view *view)
 		return NULL;
 
 	if (!*view->argument && (!stream || cs_stream_status(stream).frame == 0))
-		return cs_error_new(CS_E_NOFRAME,
+		return cs_error_new(CS_E_USAGE,
 			"the view needs two things to compare: write view diff A.cworld B.cworld, "
 			"or view diff frame 40 42");
 	view_renew(view->part);
