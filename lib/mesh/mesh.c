@@ -121,6 +121,8 @@ struct cs_error *cs_mesh_finish(struct cs_mesh *mesh, struct cs_error *error,
 		report->input_vertices = mesh->n_vertices;
 		report->input_triangles = mesh->n_triangles;
 		error = cs_mesh_clean(mesh, job, report);
+		if (!report_ret)
+			cs_mesh_tell(job, "mesh", report);
 	}
 	if (error)
 		cs_mesh_free(mesh);
@@ -150,6 +152,7 @@ struct cs_error *cs_mesh_from_arrays(const struct cs_mesh_view *arrays, const st
 	mesh->n_materials = arrays->n_materials ? arrays->n_materials : 1;
 	mesh->engine_space = arrays->engine_space;
 	error = cs_mesh_finish(mesh, NULL, job, &report, ret);
+	cs_mesh_tell(job, "mesh", &report);
 	if (!error && report_ret)
 		*report_ret = report;
 	return error;
