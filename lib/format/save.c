@@ -79,7 +79,9 @@ static struct cs_error *check_target(const char *path, mode_t *mode)
 {
 	struct stat st;
 	if (stat(path, &st) < 0)
-		return errno == ENOENT ? NULL : cs_error_errno(errno, path, "stat");
+		return errno == ENOENT
+			       ? NULL
+			       : cs_error_errno(errno, path, "find out the kind of this path");
 	if (!S_ISREG(st.st_mode))
 		return cs_error_at(
 			CS_E_NOTFILE, path, CS_NO_OFFSET, "the path is not a regular file");

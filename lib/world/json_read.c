@@ -399,7 +399,7 @@ static struct cs_error *read_document(struct cs_json_reader *reader, const json_
 	reader->announced = json_integer_value(json_object_get(json, "actor_count"));
 	if (!json_is_integer(version) || json_integer_value(version) != CS_WORLD_JSON_VERSION)
 		return cs_json_wrong(reader, CS_E_VERSION,
-			"the value of cellscope_world must be %d, the only version that is read",
+			"cellscope_world: the version must be %d, the only one that can be read",
 			CS_WORLD_JSON_VERSION);
 	struct cs_error *error =
 		cs_json_read_object(reader, &document_keys, json, document_extra, reader->world);

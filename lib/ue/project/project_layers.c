@@ -274,7 +274,9 @@ static struct cs_error *finish_layer(struct cs_ue_build *build, struct cs_source
 		return cs_error_nomem();
 	struct cs_error *error = read_asset(build, asset, layer);
 	if (error && error->code != CS_E_NOMEM) {
-		cs_ue_warn(build, "data layer %s: %s; it is treated as a runtime layer",
+		cs_ue_warn(build,
+			"the data layer %s is treated as a runtime layer, because its asset cannot "
+			"be read: %s",
 			cs_world_text(build->world, layer->asset), error->message);
 		layer->type = CS_LAYER_RUNTIME;
 		cs_ue_count_damage(build, error, file);
