@@ -300,8 +300,8 @@ static void check_normals(const struct cluster_check *check)
 		if (!(border_x && y < most - y) && !(border_y && x < most - x))
 			continue;
 		cs_breach(list_of(check), CS_RULE_V6, here(check),
-			"vertex %u: the normal has the octahedral code %u, %u on the border of the "
-			"square, but must have the other code of this direction",
+			"vertex %u: the octahedral code %u, %u of the normal is on the border, "
+			"where its other code must be used",
 			v, x, y);
 		return;
 	}

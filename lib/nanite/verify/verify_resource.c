@@ -89,8 +89,8 @@ static void check_coarse_mesh(const struct cs_resource_check *check)
 		triangles += !triangle_is_fine(nanite, &nanite->coarse_triangles[i]);
 	if (vertices + triangles)
 		cs_breach(check->rest, CS_RULE_R11, CS_NOWHERE,
-			"the fallback mesh has %zu vertices with numbers that are not finite, and "
-			"%zu triangles whose vertices or materials do not exist",
+			"in the fallback mesh %zu vertices are not finite, and %zu triangles name "
+			"vertices or materials that do not exist",
 			vertices, triangles);
 }
 
