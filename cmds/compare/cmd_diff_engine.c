@@ -161,9 +161,9 @@ const struct command command_diff_log = {
 static struct cs_error *compare_hlods(struct call *call, const struct opened *opened)
 {
 	if (!opened->source)
-		return cs_error_new(CS_E_NOTOPEN,
-			"HLOD actors can be compared only with the source of the world: open its "
-			".uproject or JSON, not the cooked world");
+		return cs_error_new(CS_E_COOKED,
+			"diff hlod needs the source of the world: open its .uproject or JSON, not "
+			"a cooked world");
 	return tell_side(call, opened->world, (struct cs_engine_side){.source = opened->source});
 }
 
@@ -174,8 +174,8 @@ static struct cs_error *run_diff_hlod(struct call *call)
 	struct opened other = {0};
 	if (!project->given && !session->world)
 		return cs_error_new(CS_E_NOTOPEN,
-			"no world with HLOD actors to compare is open: open one, or name a "
-			".uproject");
+			"diff hlod needs a world, but none is open: open the .uproject, or name it "
+			"in the command");
 	if (!project->given) {
 		const struct opened open = {
 			.world = session->world, .source = session->files.opened.source};
@@ -223,7 +223,7 @@ static struct cs_error *run_diff_cooked(struct call *call)
 	const char *path = call_argument(call, 0)->text, *map = call_option(call, "map")->text;
 	if (access(path, F_OK) == 0 && !source_is_cooked(path))
 		return cs_error_at(CS_E_FEATURE, path, CS_NO_OFFSET,
-			"the file was not written by Unreal's cooker: use `diff` for other worlds");
+			"Unreal's cooker did not write this file: use `diff` for other worlds");
 	session->files.cooked = (struct place_options){.key = call_option(call, "key")->text,
 		.names_alone = call_option(call, "names")->given};
 	struct cs_error *error = world_open(session, path, map, &theirs);

@@ -258,7 +258,7 @@ static struct cs_error *run_diff_run(struct call *call)
 			"diff run needs --path NAME, the path along which a player moves in both "
 			"runs");
 	if (!error && call_option(call, "at")->given && call_option(call, "at")->count == 0)
-		error = cs_error_new(CS_E_NOFRAME, "--at names frame 0, but the first frame is 1");
+		error = cs_error_new(CS_E_USAGE, "--at must be 1, the first frame, or more, not 0");
 	for (int i = 0; !error && i < 2; i++)
 		error = diff_run_open_side(call, &texts[i], &opened[i], &sides[i]);
 	if (!error)

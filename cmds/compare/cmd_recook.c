@@ -161,7 +161,8 @@ static struct cs_error *run_diff_pie(struct call *call)
 	struct opened sides[2] = {{0}};
 	const struct argument *with = call_argument(call, 0);
 	if (with->given && strcmp(with->text, "cook") != 0)
-		return cs_error_new(CS_E_USAGE, "diff pie compares only with `cook`, not with '%s'",
+		return cs_error_new(CS_E_USAGE,
+			"the argument of diff pie can only be `cook` (or left out), not '%s'",
 			with->text);
 	struct cs_error *error = need_source(session);
 	for (int i = 0; !error && i < 2; i++) {

@@ -60,5 +60,7 @@ struct cs_error *say_check(struct output *out, const char *token)
 	if (n > 0)
 		return NULL;
 	return cs_error_new(CS_E_UNKNOWN,
-		"no check '%s'; `check` lists the findings with the names of their checks", token);
+		"no check '%s': write its name as the column `check` of a finding shows it, such "
+		"as hlod_loading_range",
+		token);
 }

@@ -313,7 +313,8 @@ static struct cs_error *furnish(struct call *call, struct cs_world *world, const
 	char folder[PATH_TEXT];
 	int length = dot && dot != name ? (int)(dot - file) : (int)strlen(file);
 	if (n > UINT32_MAX)
-		return cs_error_new(CS_E_USAGE, "--meshes must be at most %u, not %llu", UINT32_MAX,
+		return cs_error_new(CS_E_USAGE,
+			"--meshes, the number of meshes, must be at most %u, not %llu", UINT32_MAX,
 			(unsigned long long)n);
 	if (snprintf(folder, sizeof(folder), "%.*s.shapes", length, file) >= (int)sizeof(folder))
 		return cs_error_at(CS_E_USAGE, file, CS_NO_OFFSET,

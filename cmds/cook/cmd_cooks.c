@@ -11,8 +11,8 @@ struct cs_error *need_source(const struct session *session)
 	const struct cs_cooked *world = session->world;
 	if (!session->files.opened.source && world && world->world->flags & CS_WORLD_LOGGED)
 		return cs_error_new(CS_E_COOKED,
-			"the open log shows the cells that it lists, so it cannot be cooked again: "
-			"`open %s --recook` cooks its actor descriptors",
+			"the open world consists of the cells that a log lists, which cannot be "
+			"cooked again: `open %s --recook` cooks the actors that the log describes",
 			session->files.path);
 	if (!session->files.opened.source)
 		return cs_error_new(CS_E_COOKED,

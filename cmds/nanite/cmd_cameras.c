@@ -36,8 +36,9 @@ static struct cs_error *check_camera_options(const struct call *call)
 	static const char *const of_others[] = {"orbit", "target"};
 	const bool path = call_option(call, "path")->given;
 	if (path && call_argument(call, 1)->given)
-		return cs_error_new(
-			CS_E_USAGE, "the keys of --path are positions of the eye: leave out EYE");
+		return cs_error_new(CS_E_USAGE,
+			"--path FILE already gives the positions of the camera: leave out "
+			"EYE");
 	for (unsigned i = 0; i < 2; i++) {
 		if (!path && call_option(call, of_paths[i])->given)
 			return cs_error_new(CS_E_USAGE, "--%s needs --path", of_paths[i]);

@@ -381,8 +381,8 @@ static struct cs_error *export_model(
 	struct cs_mesh *mesh;
 	if (call_option(call, "cdag")->given || call_option(call, "coarse")->given)
 		return cs_error_new(CS_E_FEATURE,
-			"--coarse and --cdag are only for resources that cellscope built, but "
-			"this resource was written by %s",
+			"--coarse and --cdag work only on resources that cellscope built, but %s "
+			"wrote this one",
 			model->writer);
 	if (level->given && call_option(call, "mesh")->given)
 		return cs_error_new(CS_E_FEATURE,

@@ -549,7 +549,8 @@ static struct cs_error *run_why_cluster(struct call *call)
 	uint32_t cluster;
 	if (place.kind != PLACE_CLUSTER)
 		return cs_error_new(CS_E_USAGE,
-			"the argument names no cluster: write PAGE:NUMBER, such as 3:17");
+			"'%s' is not a cluster: write PAGE:NUMBER, such as 3:17",
+			call_argument(call, 0)->text);
 	const struct cs_model *model = model_of_row(call, CS_ROWS_CLUSTERS, place.row, &cluster);
 	struct cs_error *error = paging_pager_of(call, &pager);
 	if (error)

@@ -217,7 +217,8 @@ static struct cs_error *run_hist(struct call *call)
 	bool is_column = column || (clusters && cs_table_column(clusters, table));
 	if (!is_column && session_table(call->session, table, &source))
 		return cs_error_new(CS_E_USAGE,
-			"hist %s needs COLUMN: a column of that table that has numbers", table);
+			"hist %s needs COLUMN, a column of this table that contains numbers",
+			table);
 	struct cs_error *error = collect_numbers(
 		call, column ? table : "clusters", column ? column : table, &numbers);
 	if (!error && numbers.n == 0 && !wants_rows(call))

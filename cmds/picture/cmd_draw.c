@@ -186,8 +186,8 @@ static struct cs_error *run_editor(struct call *call)
 		name_log(call->session, name, sizeof(name));
 	if (given->given && strcmp(name, given->text) != 0)
 		return cs_error_new(CS_E_USAGE,
-			"the argument of %s has %zu bytes, more than the limit of %zu",
-			call->command->name, strlen(given->text), sizeof(name) - 1);
+			"the argument of %s must have at most %zu bytes, not %zu",
+			call->command->name, sizeof(name) - 1, strlen(given->text));
 	if (strchr(name, '\''))
 		return cs_error_new(CS_E_USAGE,
 			"the argument of %s must not contain a single quote: %s",

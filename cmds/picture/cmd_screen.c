@@ -590,8 +590,8 @@ static struct cs_error *run_press(struct call *call, struct screen *screen)
 				call_argument(call, i)->text, screen_view(screen)->type->name);
 	}
 	if (screen->was_error)
-		return cs_error_new(CS_E_CHECK, "a command that the keys ran failed: %s",
-			screen->last_error.text);
+		return cs_error_new(screen->last_error.code,
+			"a command that the keys ran failed: %s", screen->last_error.text);
 	return NULL;
 }
 

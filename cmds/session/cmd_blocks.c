@@ -120,8 +120,8 @@ static struct cs_error *run_rows(struct session *session, const struct block_tex
 	if (cs_result_rows(result) > MOST_ROWS)
 		return of_head(session, text->first,
 			cs_error_new(CS_E_LIMIT,
-				"foreach takes at most %d rows, but its query has %zu: add LIMIT "
-				"to the query",
+				"foreach takes at most %d rows, but its query returned %zu: add "
+				"LIMIT to the query",
 				MOST_ROWS, cs_result_rows(result)));
 	for (size_t i = 0; !error && !session->quit && i < cs_result_rows(result); i++) {
 		if (cs_job_interrupted(&session->job))
@@ -197,8 +197,8 @@ static struct cs_error *run_define(struct call *call)
 	const char *name = call_argument(call, 0)->text;
 	char line[COMMAND_NAME + 8];
 	if (!is_name(name) || command_begins(name))
-		return cs_error_new(CS_E_USAGE, "'%s' cannot be defined: %s", name,
-			command_begins(name) ? "it is a command"
+		return cs_error_new(CS_E_USAGE, "a command '%s' cannot be defined: %s", name,
+			command_begins(name) ? "choose a name that is not a command yet"
 					     : "names consist of letters, digits, _ and -");
 	/* makes NAME an alias of `call NAME`, so that the procedure's lines can contain it */
 	snprintf(line, sizeof(line), "call %s", name);

@@ -332,9 +332,9 @@ static struct cs_error *farm_step_error(
 		say_lines(call->out, outcome->output);
 	return cs_error_new(CS_E_FARM,
 		"step %" PRIu64
-		" of the plan failed: its command ended with status %d for the reason in its "
-		"output above: correct the cause; if that changes a file which a step reads, "
-		"make the plan again with `farm plan`",
+		" of the plan failed: its command ended with status %d, for the reason in the "
+		"output above. Correct it, and enter `farm plan` again if a file changed that a "
+		"step reads",
 		index, outcome->status);
 }
 

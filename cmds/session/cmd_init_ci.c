@@ -258,8 +258,8 @@ static struct cs_error *put_run(
 	snprintf(step, sizeof(step), "step %" PRIu64, frames);
 	if (!error && frames == 0)
 		error = cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
-			"a run along the path would have more than 4000000 frames, the limit, or "
-			"none at all");
+			"a run along the path would have more than 4000000 frames, the limit: give "
+			"a shorter path");
 	for (size_t i = 0; !error && i < CS_COUNT_OF(lines); i++)
 		error = run_and_put(session, lines[i], to);
 

@@ -111,7 +111,8 @@ static struct cs_error *run_variable(struct call *call)
 	size_t variable = cs_stream_find_variable(name->text);
 	if (variable == SIZE_MAX)
 		return cs_error_new(CS_E_UNKNOWN,
-			"the engine console has no variable '%s'; `variable` lists them",
+			"there is no variable '%s' among those of Unreal's console that are "
+			"simulated; `variable` lists them",
 			name->text);
 	if (!value->given)
 		return show_variable(call, variable);
@@ -363,7 +364,7 @@ static struct cs_error *run_override_name(struct call *call)
 	const struct argument *grid = call_option(call, "grid");
 	if (!grid->given)
 		return cs_error_new(CS_E_USAGE,
-			"%s needs the grid whose range it sets: write -grid=NAME",
+			"%s needs a grid, to set its loading range: write -grid=NAME",
 			call->command->name);
 	return override_range(call, grid->row);
 }

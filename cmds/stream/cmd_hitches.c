@@ -175,8 +175,8 @@ static struct cs_error *run_hitches(struct call *call)
 	const struct argument *frame = call_argument(call, 0);
 	if (frame->given && !cs_stream_frame(stream, frame->count))
 		return cs_error_new(CS_E_NOFRAME,
-			"the run keeps no frame %" PRIu64
-			", only the latest frames, up to frame %" PRIu64,
+			"the run does not store frame %" PRIu64
+			": it stores the latest frames, up to frame %" PRIu64,
 			frame->count, cs_stream_status(stream).frame);
 	if (frame->given && !wants_rows(call))
 		hitches_say_frame(call->out, stream, frame->count);

@@ -228,10 +228,10 @@ static struct cs_error *run_shape(struct call *call)
 		source.n_shapes = 0;
 	} else {
 		if (source.n_shapes == CS_SOURCE_SHAPES)
-			return cs_error_new(CS_E_SETTING,
-				"a streaming source has at most %d shapes: `source shape SOURCE "
-				"--clear` removes them",
-				CS_SOURCE_SHAPES);
+			return cs_error_new(CS_E_LIMIT,
+				"the source '%s' already has %d shapes, the limit: `source shape "
+				"%s --clear` removes them",
+				source.name, CS_SOURCE_SHAPES, source.name);
 		struct cs_stream_shape *shape = &source.shapes[source.n_shapes++];
 		*shape = cs_stream_shape_default();
 		set_shape(call, shape);

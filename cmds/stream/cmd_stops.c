@@ -60,8 +60,9 @@ static struct cs_error *within_partition(const struct call *call, const char *co
 	cs_query_partition(call->session->query, call->session->files.partition, &name);
 	if (strchr(name, '\''))
 		return cs_error_new(CS_E_USAGE,
-			"the name of the partition contains a quote: leave out -P, and write partition = "
-			"'NAME' in the condition, with the quote twice");
+			"-P does not work for a partition with a quote in its name: write "
+			"partition = 'NAME' in the condition instead, with each quote of NAME "
+			"twice");
 	return asprintf(ret, "(\n%s\n) AND partition = '%s'", condition ? condition : "1", name) < 0
 		       ? cs_error_nomem()
 		       : NULL;
@@ -228,7 +229,7 @@ static struct cs_error *resolve_subject(
 		struct cs_value value = cs_table_get(table, row.source, row.index, column);
 		if (value.kind != CS_KIND_TEXT || !*value.text)
 			return cs_error_new(CS_E_MISSING,
-				"the %s '%s' has no %s at which the run could stop", kind, name,
+				"the run cannot stop at the %s '%s', which has no %s", kind, name,
 				ways[i].column);
 		subject->kind = ways[i].becomes;
 		snprintf(subject->name, sizeof(subject->name), "%s", value.text);

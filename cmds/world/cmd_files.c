@@ -25,8 +25,9 @@ static struct cs_error *open_latest(struct call *call, const char *folder, const
 		i++;
 	if (i == list->n) {
 		error = cs_error_at(CS_E_MISSING, folder, CS_NO_OFFSET,
-			"no %s is among the %zu files that Unreal wrote below the folder", kind,
-			list->n);
+			"the folder contains no %s of Unreal, but %zu files of other kinds that "
+			"Unreal wrote",
+			kind, list->n);
 	} else {
 		note(call->out, "%s\n", list->at[i].path);
 		error = open_and_say(call->session, list->at[i].path, map, call->out);

@@ -358,8 +358,8 @@ static struct cs_error *check_options(const struct cs_dag_options *options)
 	if (options->group_min < 2 || options->group_min > options->group_max ||
 		options->group_max > MOST_CHILDREN)
 		return cs_error_new(CS_E_SETTING,
-			"the sizes group_min to group_max of groups must be within 2 to %d "
-			"clusters, not %u to %u",
+			"group_min and group_max, the clusters of a group, must be 2 to %d, the "
+			"first not above the second, not %u and %u",
 			MOST_CHILDREN, options->group_min, options->group_max);
 	return NULL;
 }

@@ -261,8 +261,8 @@ struct cs_error *cs_dag_coarse_mesh(const struct cs_dag *dag, uint64_t triangles
 	struct cs_dag_cut cut = {0};
 	struct cs_mesh *fine = NULL;
 	if (triangles == 0)
-		return cs_error_new(CS_E_MESH,
-			"the number of triangles of a coarse mesh must be at least 1, not 0");
+		return cs_error_new(
+			CS_E_SETTING, "a coarse mesh must have at least 1 triangle, not 0");
 	struct cs_error *error =
 		cs_options_read(options ? options : &defaults, sizeof(own), &own, sizeof(own));
 	if (!error)

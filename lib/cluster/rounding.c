@@ -32,9 +32,8 @@ struct cs_error *cs_grid_check(int32_t precision)
 	if (precision == CS_PRECISION_AUTO ||
 		(precision >= FEWEST_PRECISION && precision <= MOST_PRECISION))
 		return NULL;
-	return cs_error_new(CS_E_SETTING,
-		"position precision %d (--precision) is not within %d to %d", precision,
-		FEWEST_PRECISION, MOST_PRECISION);
+	return cs_error_new(CS_E_SETTING, "--precision must be %d to %d, not %d", FEWEST_PRECISION,
+		MOST_PRECISION, precision);
 }
 
 struct cs_error *cs_grid_check_finest(int32_t wanted, int finest)
@@ -42,10 +41,9 @@ struct cs_error *cs_grid_check_finest(int32_t wanted, int finest)
 	if (wanted == CS_PRECISION_AUTO || wanted <= finest)
 		return NULL;
 	return cs_error_new(CS_E_SETTING,
-		"position precision %d (--precision) is not within %d to %d: positions of a mesh "
-		"of this size and distance from the origin cannot be rounded more finely than to "
-		"%g units",
-		wanted, FEWEST_PRECISION, finest, ldexp(1, -finest));
+		"--precision must be %d to %d for a mesh of this size and distance from the "
+		"origin, not %d: its positions cannot be rounded more finely than to %g units",
+		FEWEST_PRECISION, finest, wanted, ldexp(1, -finest));
 }
 
 int cs_grid_guess(const struct cs_box_f *leaves, uint32_t n)

@@ -128,8 +128,8 @@ struct cs_error *cs_answer_of_hlods(const struct cs_world *world, struct cs_answ
 	return ret->cells.n
 		       ? NULL
 		       : cs_error_new(CS_E_MISSING,
-				 "the source of the world has no HLOD actors; only these record "
-				 "which cells the engine made");
+				 "the source of the world has no HLOD actors to compare: only HLOD "
+				 "actors record which cells the engine made");
 }
 
 void cs_answer_deinit(struct cs_answer *answer)

@@ -243,8 +243,8 @@ static struct cs_error *take_limit(
 		bool most = strcmp(key, "most") == 0;
 		if (!json_is_number(of) || (!most && strcmp(key, "rise") != 0))
 			return worse_wrong(path,
-				"no number follows the key, or the key is neither \"most\" nor "
-				"\"rise\", at",
+				"the keys of a budget are \"most\" and \"rise\", each with a "
+				"number, unlike",
 				key);
 		*(most ? &to->most : &to->rise) = json_number_value(of);
 	}

@@ -206,7 +206,7 @@ struct cs_error *cs_debug_set(
 	const bool other_condition = row->expression != stop->row.expression;
 	if (other_condition && stop->row.kind != CS_STOP_BREAK)
 		return cs_error_new(CS_E_USAGE,
-			"number %u is a watch or a display: only a breakpoint has a condition",
+			"stop %u is a watch or a display: only a breakpoint can have a condition",
 			row->id);
 	const char *commands;
 	error = copy_commands(row->commands, &commands);
@@ -247,6 +247,6 @@ struct cs_error *cs_debug_value(struct cs_debug *debug, uint32_t id, struct cs_v
 		return error;
 	if (stop->row.kind == CS_STOP_BREAK)
 		return cs_error_new(CS_E_USAGE,
-			"number %u is a breakpoint: only a watch or a display has a value", id);
+			"stop %u is a breakpoint: only a watch or a display has a value", id);
 	return cs_expression_value(stop->expression, ret);
 }

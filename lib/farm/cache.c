@@ -275,8 +275,8 @@ static struct cs_error *fetch_entry(const struct cs_farm_cache *cache, struct cs
 		return error;
 	if (!cache_is_whole(*ret, key, *size_ret)) {
 		cs_job_log(job, CS_LOG_WARNING,
-			"the cache server returned a damaged or different result, "
-			"which is not used");
+			"the cache server returned a damaged or different result, which is "
+			"ignored");
 		free(*ret);
 		*ret = NULL;
 		return NULL;
@@ -284,7 +284,8 @@ static struct cs_error *fetch_entry(const struct cs_farm_cache *cache, struct cs
 	error = write_entry(cache, key, *ret, *ret + HEAD, *size_ret - HEAD);
 	if (error)
 		cs_job_log(job, CS_LOG_WARNING,
-			"a result of the cache server cannot be copied to the local cache: %s",
+			"a result of the cache server was used, but cannot be copied to the local "
+			"cache: %s",
 			error->message);
 	cs_error_free(error);
 	return NULL;

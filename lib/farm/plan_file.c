@@ -124,7 +124,8 @@ static struct cs_error *plan_file_check_texts(const struct cs_farm_plan *plan)
 		n = strlen(text);
 		if (!cs_utf8_valid(text, n))
 			return cs_error_at(CS_E_FARM, text, CS_NO_OFFSET,
-				"the name is not UTF-8, so no plan can contain it: rename the file");
+				"the name of the file is not UTF-8, so no plan can contain it: "
+				"rename the file");
 	}
 	return NULL;
 }
@@ -190,10 +191,11 @@ static struct cs_error *read_input(struct reading *reading, const json_t *json)
 		!farm_parse_key(json_string_value(json_object_get(json, "content")), &content))
 		return plan_file_wrong(reading,
 			!farm_is_inside(path)
-				? "an input of the step has no \"path\", or a path that leads out "
-				  "of the root folder"
-			: bytes < 0 ? "an input of the step has a negative size \"bytes\""
-				    : "an input of the step has no valid hash \"content\"");
+				? "an input of the step needs a \"path\" within the root "
+				  "folder of the plan"
+			: bytes < 0
+				? "the \"bytes\" of an input of the step, its size, must be 0 or more"
+				: "the \"content\" of an input of the step is not a hash");
 	struct cs_error *error =
 		farm_add_input(plan, path, json_is_true(json_object_get(json, "tree")), &at);
 	if (error)
@@ -276,8 +278,9 @@ static struct cs_error *read_head(struct reading *reading, const json_t *json)
 		!farm_parse_key(json_string_value(json_object_get(json, "code")), &code) ||
 		!farm_parse_key(json_string_value(json_object_get(json, "importer")), &importer) ||
 		!farm_parse_key(json_string_value(json_object_get(json, "key")), &whole))
-		return plan_file_wrong(
-			reading, "the first line is not the header of a plan of this version");
+		return plan_file_wrong(reading,
+			"the first line is not the header of a plan that this cellscope "
+			"reads");
 	struct cs_error *error = farm_plan_new(root, &reading->plan);
 	if (error)
 		return error;

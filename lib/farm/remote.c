@@ -149,7 +149,7 @@ static const char *shown_address(const struct http_server *server)
 static void http_tell_failure(struct http_server *server, const struct cs_job *job, const char *why)
 {
 	server->failures++;
-	cs_job_log(job, CS_LOG_WARNING, "%s: %s%s", shown_address(server), why,
+	cs_job_log(job, CS_LOG_WARNING, "cache server %s: %s%s", shown_address(server), why,
 		server->failures < MOST_FAILURES ? "" : "; the server is not used from now on");
 }
 
@@ -162,7 +162,7 @@ static void http_judge_answer(
 		server->failures = 0;
 		return;
 	}
-	snprintf(why, sizeof(why), "it does not %s a result (status %ld)",
+	snprintf(why, sizeof(why), "it does not %s a result (HTTP status %ld)",
 		transfer->put ? "take" : "give", status);
 	http_tell_failure(server, transfer->job, why);
 }

@@ -194,8 +194,8 @@ struct cs_error *farm_simulate(const struct cs_farm_plan *plan,
 		machines->cores > MOST_CORES || !(machines->bandwidth >= 0) ||
 		!(machines->latency >= 0))
 		return cs_error_new(CS_E_SETTING,
-			"the simulation needs 1 to %d nodes, 1 to %d cores, and a bandwidth and latency of "
-			"at least 0, not %u nodes, %u cores, %g bytes/s and %g s",
+			"the simulation needs 1 to %d nodes, 1 to %d cores, 0 or more bytes/s and "
+			"0 s or more of latency, not %u nodes, %u cores, %g bytes/s and %g s",
 			MOST_NODES, MOST_CORES, machines->nodes, machines->cores,
 			machines->bandwidth, machines->latency);
 	double *estimates = calloc(plan->steps.n + 1, sizeof(*estimates));

@@ -253,15 +253,14 @@ static struct cs_error *survey_add_line(
 	for (; word && !error; word = survey_next_word(&line)) {
 		if (names_output(word))
 			error = cs_error_at(CS_E_FARM, list, CS_NO_OFFSET,
-				"line %zu: %s is set by the program that runs the plan: leave it out",
-				number, word);
+				"line %zu: leave out %s, which `farm run` sets", number, word);
 		else
 			error = add_list_word(survey, verb, word);
 	}
 	if (!error && survey->plan->steps.at[step].n_reads == 0)
 		error = cs_error_at(CS_E_FARM, list, CS_NO_OFFSET,
-			"line %zu: an argument of the command must name a file in the folder of "
-			"this list or below it",
+			"line %zu: the command names no file in the folder of this list or below "
+			"it, so it has nothing to read",
 			number);
 	return error;
 }

@@ -16,7 +16,7 @@ static struct cs_error *check_stat(
 {
 	struct stat st;
 	if (fstat(fd, &st) < 0)
-		return cs_error_errno(errno, path, "stat");
+		return cs_error_errno(errno, path, "find out the size of the file");
 	if (!S_ISREG(st.st_mode))
 		return cs_error_at(
 			CS_E_NOTFILE, path, CS_NO_OFFSET, "the path is not a regular file");
@@ -93,7 +93,7 @@ struct cs_error *cs_source_unchanged(const struct cs_source_file *source)
 	if (source->bytes)
 		return NULL;
 	if (fstat(source->fd, &st) < 0)
-		return cs_error_errno(errno, source->name, "stat");
+		return cs_error_errno(errno, source->name, "find out the size of the file");
 	if ((uint64_t)st.st_size != source->size || st.st_mtim.tv_sec != source->modified_s ||
 		st.st_mtim.tv_nsec != source->modified_ns)
 		return cs_error_at(CS_E_CHANGED, source->name, CS_NO_OFFSET,

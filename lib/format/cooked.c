@@ -195,8 +195,9 @@ const struct cs_cooked_reference *cs_cooked_reference(const struct cs_cooked *co
 static struct cs_error *details_missing(const struct cs_cooked *cooked)
 {
 	return cs_error_at(CS_E_LAYOUT, cs_file_name(cooked->file), CS_NO_OFFSET,
-		"the table actor_details has %zu rows, but there are %zu actors", cooked->n_details,
-		cooked->n_actors);
+		"the table actor_details has %zu rows, but must have one for each of the %zu "
+		"actors",
+		cooked->n_details, cooked->n_actors);
 }
 
 const struct cs_cooked_actor_detail *cs_cooked_detail(const struct cs_cooked *cooked, size_t row)

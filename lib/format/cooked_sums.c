@@ -65,8 +65,10 @@ struct cs_error *cs_cooked_layer_tree(
 		if (at.layer == CS_NONE)
 			continue;
 		if (at.depth > DEEPEST) {
-			error = cs_error_new(
-				CS_E_LIMIT, "data layers are nested more than %d deep", DEEPEST);
+			error = cs_error_new(CS_E_LIMIT,
+				"the data layers of the world are nested more than %d "
+				"deep, the limit",
+				DEEPEST);
 			break;
 		}
 		rows[told++] = at;

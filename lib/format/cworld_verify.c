@@ -70,8 +70,8 @@ static void tile_end(const struct tiling *tiling, size_t rows)
 {
 	if (tiling->next != rows)
 		wrong(tiling->check, tiling->table, 0, tiling->field,
-			"together the ranges of the table cover %" PRIu64
-			" rows, but there are %zu",
+			"together the ranges in this field cover %" PRIu64
+			" rows, but must cover all %zu",
 			tiling->next, rows);
 }
 
@@ -258,15 +258,19 @@ static void check_cell(
 	const struct cs_cooked *cooked = check->cooked;
 	const struct cs_range owned = cooked->partitions[cell->partition].cells;
 	if (row < owned.first || row - owned.first >= owned.count)
-		wrong(check, "cells", row, "partition", "the partition does not contain the cell");
+		wrong(check, "cells", row, "partition",
+			"the cells of that partition do not include this cell");
 	if (cell->actors.count == 0)
-		wrong(check, "cells", row, "actors", "the cell has no actors");
+		wrong(check, "cells", row, "actors",
+			"the cell has no actors, but must have at least one");
 	for (uint32_t k = 0; actors && k < cell->actors.count; k++) {
 		const uint32_t actor =
 			cs_cooked_id(cooked, CS_IDS_CELL_ACTORS, cell->actors.first + k);
 		if (cs_cooked_actor(cooked, actor)->cell != row)
 			wrong(check, "cells", row, "actors",
-				"the cell contains actor %u, whose row names another cell", actor);
+				"the cell lists actor %u, but the row of that actor names another "
+				"cell",
+				actor);
 	}
 }
 
@@ -307,10 +311,11 @@ static void cworld_verify_check_actors(const struct world_check *check)
 		in_cells += actor->cell != CS_NONE;
 		if (i < owned.first || i - owned.first >= owned.count)
 			wrong(check, "actors", i, "container",
-				"the container does not contain the actor");
+				"the actors of that container do not include this actor");
 		else if (i > owned.first &&
 			 cs_guid_compare(cs_cooked_actor(cooked, i - 1)->guid, actor->guid) >= 0)
-			wrong(check, "actors", i, "guid", "the GUIDs are not in ascending order");
+			wrong(check, "actors", i, "guid",
+				"the GUID is not larger than that of the actor before");
 	}
 	if (in_cells != cooked->n_cell_actors)
 		wrong(check, "cell_actors", 0, "",
@@ -390,7 +395,9 @@ static struct cs_error *check_unique(
 		for (size_t i = 1; i < found->cells.n; i++)
 			if (unique->order(&at[i - 1], &at[i], NULL) == 0)
 				wrong(check, "cells", at[i].row, unique->fields[0],
-					"cell %u has the same value in this field", at[i - 1].row);
+					"cell %u has the same value in this field, but each cell "
+					"must have its own",
+					at[i - 1].row);
 	}
 	return NULL;
 }

@@ -72,7 +72,9 @@ static struct cs_error *inflate_members(
 			return gzip_refuse(unpacking, status);
 		if (unpacking->out.n > limit)
 			return cs_error_at(CS_E_LIMIT, unpacking->file, CS_NO_OFFSET,
-				"the unpacked content has more bytes than the limit of %zu", limit);
+				"the unpacked content of the gzip file has more bytes than the "
+				"limit of %zu",
+				limit);
 		if (status == Z_OK)
 			continue;
 		if (at == unpacking->size)
@@ -81,7 +83,7 @@ static struct cs_error *inflate_members(
 			return gzip_refuse(unpacking, Z_BUF_ERROR);
 		if (!cs_gzip_is(bytes + at, unpacking->size - at))
 			return cs_error_at(CS_E_TRAILING, unpacking->file, at,
-				"bytes follow the end of the gzip data");
+				"the file goes on after the end of its gzip data");
 		inflateReset(&unpacking->z);
 	}
 }

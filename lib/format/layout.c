@@ -41,7 +41,8 @@ static struct cs_error *check_identity(const struct cs_file *file, const unsigne
 {
 	if (memcmp(header, CS_SIGNATURE, 8) != 0)
 		return damaged(file, CS_E_MAGIC, 0,
-			"header: the file is none that cellscope wrote (.cworld or .cnanite)");
+			"header: cellscope did not write this file: it does not begin as a .cworld "
+			"or .cnanite does");
 	uint64_t sum = cs_load64(header + CS_AT_HEADER_SUM);
 	if (!salvaging(file) && sum != XXH3_64bits(header, CS_AT_HEADER_SUM))
 		return damaged(file, CS_E_CHECKSUM, CS_AT_HEADER_SUM,
@@ -149,8 +150,8 @@ static struct cs_error *check_compression(
 		if (section->stored_size == section->raw_size)
 			return NULL;
 		return damaged(file, CS_E_LAYOUT, at,
-			"an uncompressed section of %" PRIu64
-			" stored bytes claims to have %" PRIu64 " bytes",
+			"an uncompressed section has %" PRIu64
+			" bytes in the file, but its raw_size is %" PRIu64,
 			section->stored_size, section->raw_size);
 	}
 	if (section->raw_size / CS_LZ4_RATIO > section->stored_size)
@@ -176,7 +177,8 @@ static struct cs_error *check_record_shape(
 			section->table);
 	if (record && section->record_size % 8 != record->size % 8)
 		return damaged(file, CS_E_LAYOUT, at,
-			"table %s: the records have %u bytes, as in no version of the format",
+			"table %s: its records have %u bytes each, which no version of the format "
+			"has",
 			record->name, section->record_size);
 	return NULL;
 }
@@ -194,18 +196,18 @@ static struct cs_error *check_entry(const struct cs_file *file, const struct cs_
 			section->flags);
 	if (section->table >= CS_MAX_TABLES)
 		return damaged(file, CS_E_LAYOUT, at,
-			"the number of a table must be below %d, not %u", (int)CS_MAX_TABLES,
-			section->table);
+			"the table number of a section must be below %d, not %u",
+			(int)CS_MAX_TABLES, section->table);
 	if (section->offset != start || start > file->source.size ||
 		section->stored_size > file->source.size - start)
 		return damaged(file, CS_E_LAYOUT, at,
 			"the section at byte %" PRIu64 ", of %" PRIu64
-			" bytes, does not begin where the section before it ends, or extends past "
-			"the end of the file",
-			section->offset, section->stored_size);
+			" bytes, must begin at byte %" PRIu64 " and end within the file",
+			section->offset, section->stored_size, start);
 	if (section->raw_size > file->limits.section_bytes)
 		return damaged(file, CS_E_LIMIT, at,
-			"a section has more bytes, %" PRIu64 ", than the limit of %" PRIu64,
+			"the rows of a section have %" PRIu64
+			" bytes, more than the limit of %" PRIu64,
 			section->raw_size, file->limits.section_bytes);
 	bool next_part = previous && previous->table == section->table &&
 			 previous->part + 1 == section->part &&
@@ -246,7 +248,7 @@ static struct cs_error *parse_table(
 		end = section->offset + section->stored_size;
 	}
 	if (end != file->source.size)
-		return damaged(file, CS_E_LAYOUT, end, "bytes follow the last section");
+		return damaged(file, CS_E_LAYOUT, end, "the file goes on after its last section");
 	return NULL;
 }
 

@@ -275,7 +275,6 @@ static void set_problem(
 static void describe_value(
 	const struct check *check, const unsigned char *at, struct cs_record_problem *ret)
 {
-	const bool is_enum = check->field->type == CS_FIELD_ENUM;
 	ret->field = check->field;
 	switch (check->field->type) {
 	case CS_FIELD_TEXT:
@@ -284,24 +283,28 @@ static void describe_value(
 		break;
 	case CS_FIELD_REFERENCE:
 		set_problem(ret, CS_E_REFERENCE,
-			"the field refers to row %u, but the table has only %" PRIu64 " rows",
+			"the field refers to row %u of a table that has only %" PRIu64 " rows",
 			record_word(at), check->target_rows);
 		break;
 	case CS_FIELD_RANGE:
 		set_problem(ret, CS_E_REFERENCE,
-			"the field refers to rows from %u on, %u in all, but the table has only %" PRIu64
+			"the field refers to %u rows from row %u on, of a table that has only %" PRIu64
 			" rows",
-			record_word(at), record_word(at + 4), check->target_rows);
+			record_word(at + 4), record_word(at), check->target_rows);
 		break;
 	case CS_FIELD_BOX:
 		set_problem(ret, CS_E_FIELD, "%s",
-			are_finite(at, sizeof(double), 6) ? "a minimum is larger than its maximum"
-							  : "a bound is not a finite number");
+			are_finite(at, sizeof(double), 6)
+				? "a minimum of the box is larger than its maximum"
+				: "a bound of the box is not a finite number");
 		break;
 	case CS_FIELD_ENUM:
+		set_problem(ret, CS_E_FIELD, "the value must be below %u, not %u", check->n_names,
+			record_word(at));
+		break;
 	case CS_FIELD_FLAGS:
-		set_problem(ret, CS_E_FIELD, "%u is not one of the %u known %s", record_word(at),
-			check->n_names, is_enum ? "values" : "flags");
+		set_problem(ret, CS_E_FIELD, "only the lowest %u bits of %08x may be set",
+			check->n_names, record_word(at));
 		break;
 	case CS_FIELD_BOOL:
 		set_problem(ret, CS_E_FIELD, "the value must be 0 or 1, not %u", *at);

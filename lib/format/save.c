@@ -79,7 +79,9 @@ static struct cs_error *check_target(const char *path, mode_t *mode)
 {
 	struct stat st;
 	if (stat(path, &st) < 0)
-		return errno == ENOENT ? NULL : cs_error_errno(errno, path, "stat");
+		return errno == ENOENT
+			       ? NULL
+			       : cs_error_errno(errno, path, "find out the kind of this path");
 	if (!S_ISREG(st.st_mode))
 		return cs_error_at(
 			CS_E_NOTFILE, path, CS_NO_OFFSET, "the path is not a regular file");
@@ -184,7 +186,7 @@ struct cs_error *cs_save_commit(struct cs_save *save)
 {
 	struct cs_error *error = NULL;
 	if (!save->relaxed && fsync(save->fd) < 0)
-		error = cs_error_errno(errno, save->path, "sync");
+		error = cs_error_errno(errno, save->path, "flush the new content to the disk");
 	/* a duplicate of the descriptor keeps the lock until the file is renamed */
 	int held = fcntl(save->fd, F_DUPFD_CLOEXEC, 0);
 	if (close(save->fd) < 0 && !error)

@@ -69,7 +69,7 @@ static struct cs_error *verify_content_id(struct cs_file *file, struct cs_verify
 		return cs_verify_error(verify, error);
 	if (memcmp(id, file->content_id, sizeof(id)) != 0)
 		cs_verify_add(verify, NULL, CS_ERROR, CS_E_CHECKSUM, CS_AT_CONTENT_ID, "header",
-			"content_id is not the hash of the content");
+			"content_id must be the hash of the content, but is another");
 	return NULL;
 }
 

@@ -108,18 +108,27 @@ size_t gate_decode_percents(const char *text, char *ret)
 	return n;
 }
 
+/* Reads a file of at most the bytes that the memory limit leaves for further files. */
+static struct cs_error *read_within(const struct gate *gate, const char *name, struct open_file *to)
+{
+	struct cs_error *error = cs_read_whole(name, gate->left, &to->owned, &to->size);
+	return error && error->code == CS_E_LIMIT
+		       ? cs_error_add(error, " (raise it with --max-mem)")
+		       : error;
+}
+
 /* Reads a file beside the main file: by `name` or, if there is none, by `name` with %XX decoded. */
 static struct cs_error *read_beside(const struct gate *gate, const char *name, struct open_file *to)
 {
 	char decoded[PATH_MAX];
-	struct cs_error *error = cs_read_whole(name, gate->left, &to->owned, &to->size);
+	struct cs_error *error = read_within(gate, name, to);
 	if (!error || strlen(name) >= sizeof(decoded) || !strchr(name, '%'))
 		return error;
 	const size_t n = gate_decode_percents(name, decoded);
 	if (strlen(decoded) != n || !gate_is_inside(gate, decoded))
 		return error;
 	cs_error_free(error);
-	return cs_read_whole(decoded, gate->left, &to->owned, &to->size);
+	return read_within(gate, decoded, to);
 }
 
 struct cs_error *gate_path(const struct gate *gate, const char *uri, char name[PATH_MAX])
@@ -134,8 +143,8 @@ struct cs_error *gate_path(const struct gate *gate, const char *uri, char name[P
 		name[gate->folder + i] = (char)(uri[i] == '\\' ? '/' : uri[i]);
 	if (!gate_is_inside(gate, name))
 		return cs_error_at(CS_E_MESH, gate->main.name, CS_NO_OFFSET,
-			"the buffer %s is outside of the folder of the file, which must contain "
-			"all buffers",
+			"the buffer %s is outside of the folder of the file: move it into that "
+			"folder",
 			uri);
 	return NULL;
 }
@@ -180,7 +189,10 @@ static struct aiFile *gate_open_file(struct aiFileIO *io, const char *name, cons
 	} else if (strcmp(name, gate->main.name) != 0) {
 		struct cs_error *error = read_beside(gate, name, file);
 		if (error) {
-			cs_error_free(error);
+			if (error->code == CS_E_LIMIT)
+				gate->refused = cs_error_first(gate->refused, error);
+			else
+				cs_error_free(error);
 			free(file);
 			return NULL;
 		}
@@ -209,7 +221,7 @@ void gate_init(struct gate *gate, const struct cs_mesh_file *file)
 {
 	const char *slash = strrchr(file->name, '/');
 	*gate = (struct gate){
-		*file, slash ? (size_t)(slash - file->name) + 1 : 0, file->other_bytes};
+		*file, slash ? (size_t)(slash - file->name) + 1 : 0, file->other_bytes, NULL};
 }
 
 struct aiFileIO gate_io(struct gate *gate)

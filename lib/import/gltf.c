@@ -80,13 +80,13 @@ static const char *problem_in_view(const json_t *accessor, const json_t *view)
 	if (!view)
 		return NULL;
 	if (step < item)
-		return "has items that overlap in its buffer view";
+		return "needs a larger byteStride: its items overlap in the buffer view";
 	return start >= 0 && json_integer_value(json_object_get(view, "byteOffset")) >= 0 &&
 			       (double)start + step * (double)(count - 1) + item <=
 				       (double)json_integer_value(
 					       json_object_get(view, "byteLength"))
 		       ? NULL
-		       : "extends beyond its buffer view";
+		       : "ends after the end of its buffer view";
 }
 
 static struct cs_error *check_accessor(
@@ -480,7 +480,8 @@ struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file)
 	if (cs_utf8_mark(text, n))
 		return cs_error_at(CS_E_MESH, file->name,
 			(uint64_t)(text - (const char *)file->bytes),
-			"the JSON begins with a byte order mark, which glTF forbids");
+			"the JSON begins with a byte order mark, which glTF forbids: remove these "
+			"3 bytes");
 	while (n > 0 && !text[n - 1])
 		n--;
 	json_t *root = cs_json_parse(text, n, 0, &problem, &no_memory);

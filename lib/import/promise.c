@@ -61,7 +61,7 @@ static struct cs_error *check_facets(const struct cs_mesh_file *file)
 		n += stl_is_word(word, at, "vertex");
 		if (stl_is_word(word, at, "endfacet") && n != 3)
 			return cs_error_at(CS_E_MESH, file->name, (uint64_t)(facet - file->bytes),
-				"the facet has %llu vertices instead of 3: export the mesh as "
+				"a facet must have 3 vertices, not %llu: export the mesh as "
 				"triangles",
 				(unsigned long long)n);
 		if (stl_is_word(word, at, "solid") || stl_is_word(word, at, "endsolid"))
@@ -89,7 +89,7 @@ static struct cs_error *check_stl(const struct cs_mesh_file *file)
 	uint64_t want = HEAD + (uint64_t)FACET * cs_load32(file->bytes + 80);
 	if (want < file->size)
 		return cs_error_at(CS_E_MESH, file->name, want,
-			"bytes follow the facets that the header declares");
+			"the file goes on after the facets that its header declares");
 	return want > file->size ? too_short(file, "content that the header declares", want) : NULL;
 }
 

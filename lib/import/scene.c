@@ -98,7 +98,7 @@ static struct cs_error *add_instance(
 	flattener->report.lines += mesh->mNumFaces - triangles;
 	if (flattener->is_fbx && flattener->report.polygons == 0 && !is_ended(mesh))
 		return cs_error_new(CS_E_MESH,
-			"the last polygon of the geometry %s has no end: export or copy the file "
+			"the last polygon of the mesh %s is not complete: export or copy the file "
 			"again",
 			mesh->mName.data);
 	uint64_t most = cs_job_limits(flattener->job).records;
@@ -319,7 +319,8 @@ static struct cs_error *see_axes(struct flattener *flattener)
 static struct cs_error *list_instances(struct flattener *flattener)
 {
 	if (!flattener->scene->mRootNode)
-		return cs_error_new(CS_E_MESH, "the file contains no scene, and so no mesh");
+		return cs_error_new(
+			CS_E_MESH, "the file contains no scene, so it contains no mesh");
 	struct cs_error *error = flattener->is_fbx ? see_axes(flattener) : NULL;
 	if (!error)
 		error = each_node(flattener, see_fine);
@@ -648,9 +649,13 @@ struct cs_error *cs_import_scene(const struct cs_mesh_file *file, const struct c
 		aiImportFileExWithProperties(file->name, aiProcess_Triangulate, &io, settings);
 	struct cs_error *error =
 		scene ? check_triangles_left(file, scene) : scene_refused(file->name);
+	if (!scene)
+		error = cs_error_first(gate.refused, error);
+	else
+		cs_error_free(gate.refused);
 	if (!error && log.is_incomplete)
 		error = cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
-			"a part of a model cannot be read: %s", log.reason);
+			"a part of the file cannot be read: %s", log.reason);
 	*report = (struct cs_mesh_report){.attributes = log.attributes, .polygons = log.polygons};
 	if (!error)
 		error = scene_flatten(scene, dot ? dot : "", job, report, ret);

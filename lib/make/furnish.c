@@ -29,7 +29,8 @@ static struct cs_error *name_shapes(struct cs_world *world, const char *folder, 
 	char name[600];
 	if (n == 0 || n > MOST_SHAPES)
 		return cs_error_new(CS_E_LIMIT,
-			"the number of generated meshes must be 1 to %d, not %u", MOST_SHAPES, n);
+			"the number of generated meshes (--meshes) must be 1 to %d, not %u",
+			MOST_SHAPES, n);
 	uint32_t *names = malloc(n * sizeof(*names));
 	for (uint32_t i = 0; names && i < n; i++) {
 		snprintf(name, sizeof(name), "%.500s%sshape_%u.ply", folder, *folder ? "/" : "", i);

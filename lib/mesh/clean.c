@@ -268,7 +268,7 @@ static struct cs_error *clean_names(struct cs_mesh *mesh, const struct cs_job *j
 	return NULL;
 }
 
-static void clean_tell(const struct cs_job *job, const struct cs_mesh_report *report)
+void cs_mesh_tell(const struct cs_job *job, const char *name, const struct cs_mesh_report *report)
 {
 	const struct {
 		uint64_t count;
@@ -291,7 +291,7 @@ static void clean_tell(const struct cs_job *job, const struct cs_mesh_report *re
 	};
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		if (lines[i].count)
-			cs_job_log(job, CS_LOG_WARNING, "mesh: %llu %s%s %s",
+			cs_job_log(job, CS_LOG_WARNING, "%s: %llu %s%s %s", name,
 				(unsigned long long)lines[i].count, lines[i].what,
 				lines[i].count == 1 ? "" : "s", lines[i].end);
 }
@@ -344,7 +344,6 @@ struct cs_error *cs_mesh_clean(
 {
 	clean_values(mesh, report);
 	drop_triangles(mesh, report);
-	clean_tell(job, report);
 	if (mesh->n_triangles == 0)
 		return nothing_left(report);
 	struct cs_error *error = clean_names(mesh, job);

@@ -23,7 +23,7 @@ static struct cs_error *mesh_check_size(const struct cs_mesh_size *size, const s
 	uint64_t bytes = 13 * size->triangles;
 	if (size->vertices >= CS_NONE)
 		return cs_error_new(CS_E_LIMIT,
-			"the mesh has %llu vertices, more than a mesh can have (2^32 - 2)",
+			"the mesh has %llu vertices, but a mesh can have at most 2^32 - 2",
 			(unsigned long long)size->vertices);
 	if (bytes + vertex * size->vertices > limits.memory)
 		return cs_error_new(CS_E_LIMIT,
@@ -121,6 +121,8 @@ struct cs_error *cs_mesh_finish(struct cs_mesh *mesh, struct cs_error *error,
 		report->input_vertices = mesh->n_vertices;
 		report->input_triangles = mesh->n_triangles;
 		error = cs_mesh_clean(mesh, job, report);
+		if (!report_ret)
+			cs_mesh_tell(job, "mesh", report);
 	}
 	if (error)
 		cs_mesh_free(mesh);
@@ -150,6 +152,7 @@ struct cs_error *cs_mesh_from_arrays(const struct cs_mesh_view *arrays, const st
 	mesh->n_materials = arrays->n_materials ? arrays->n_materials : 1;
 	mesh->engine_space = arrays->engine_space;
 	error = cs_mesh_finish(mesh, NULL, job, &report, ret);
+	cs_mesh_tell(job, "mesh", &report);
 	if (!error && report_ret)
 		*report_ret = report;
 	return error;

@@ -75,10 +75,13 @@ struct cs_error *cs_mesh_copy_materials(const struct cs_mesh *from, struct cs_me
  */
 struct cs_error *cs_mesh_clean(
 	struct cs_mesh *mesh, const struct cs_job *job, struct cs_mesh_report *report) CS_MUST_USE;
+/* Warns of each fault that cleaning found. `name` is the path of the mesh, or "mesh". */
+void cs_mesh_tell(const struct cs_job *job, const char *name, const struct cs_mesh_report *report);
 /*
  * Cleans a raw mesh and stores it in *ret. `error` is the error of filling the mesh, or NULL. On
  * this error, or if cleaning fails, frees the mesh (which may be NULL) and returns the error. Adds
- * to *report, which may be NULL, the counts of the raw mesh and of its faults.
+ * to *report the counts of the raw mesh and of its faults; if `report` is NULL, warns of the
+ * faults.
  */
 struct cs_error *cs_mesh_finish(struct cs_mesh *mesh, struct cs_error *error,
 	const struct cs_job *job, struct cs_mesh_report *report, struct cs_mesh **ret) CS_MUST_USE;

@@ -43,8 +43,8 @@ struct cs_error *cs_report_tour(const struct cs_cooked *world, struct cs_path **
 	double extent;
 	if (tour_measure(world, &box, &extent) == 0)
 		return cs_error_new(CS_E_NOCELL,
-			"the world has no cell that streams, so no path leads over such cells: "
-			"give a path with --path");
+			"the world has no cell that streams, so no path over its cells can be made "
+			"up: give one with --path");
 	const double width = box.max.x - box.min.x, height = box.max.y - box.min.y;
 	double lanes = extent > 0 ? ceil(height / (4 * extent)) : LEAST_LANES;
 	lanes = fmin(fmax(lanes, LEAST_LANES), MOST_LANES);

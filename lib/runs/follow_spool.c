@@ -135,8 +135,8 @@ struct cs_error *cs_spool_new(int in, bool listens, struct cs_spool **ret)
 		close(in);
 		free(spool);
 		return cs_error_new(CS_E_IO,
-			"cannot start a thread to read the file: the system has no memory or threads "
-			"left");
+			"cannot start a thread to read the input: the system has no memory or "
+			"threads left");
 	}
 	*ret = spool;
 	return NULL;

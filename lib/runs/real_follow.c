@@ -70,7 +70,7 @@ static struct cs_error *follow_listen(struct cs_follow *follow, const char *colo
 	if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)) < 0 ||
 		bind(fd, (const struct sockaddr *)&address, n) < 0 || listen(fd, 8) < 0) {
 		struct cs_error *error =
-			follow_failed(follow, "cannot listen at this address", errno);
+			follow_failed(follow, "cannot listen at this address and port", errno);
 		close(fd);
 		return error;
 	}
@@ -106,7 +106,7 @@ static struct cs_error *follow_open_file(struct cs_follow *follow)
 		return cs_spool_new(fd, false, &follow->spool);
 	close(fd);
 	return cs_error_at(CS_E_IO, follow->name, CS_NO_OFFSET,
-		"the path is neither a regular file nor a pipe, so nothing can be appended to it");
+		"the path must be a regular file or a pipe, to which a game can append");
 }
 
 static struct cs_error *follow_open_what(struct cs_follow *follow)

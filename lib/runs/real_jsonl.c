@@ -114,11 +114,11 @@ static struct cs_error *jsonl_row(struct cs_real_reader *reader, const json_t *o
 {
 	const double frame = jsonl_number(object, "frame"), time = jsonl_number(object, "t");
 	if (isnan(time))
-		return jsonl_wrong(reader, "has no time \"t\" in seconds");
+		return jsonl_wrong(reader, "must have a number \"t\", the time in seconds");
 	if (fabs(jsonl_number(object, "ms")) > JSONL_LONGEST_FRAME_MS)
 		return jsonl_wrong(reader, "has a frame of more than 1,000,000 ms, the limit");
 	if (jsonl_number(object, "ms") < 0)
-		return jsonl_wrong(reader, "has a frame of less than 0 ms");
+		return jsonl_wrong(reader, "has a frame of less than 0 ms, the least");
 	const struct cs_vec3 place = jsonl_place(object);
 	if (fabs(place.x) > jsonl_farthest || fabs(place.y) > jsonl_farthest ||
 		fabs(place.z) > jsonl_farthest)

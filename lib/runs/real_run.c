@@ -57,11 +57,12 @@ static struct cs_error *real_read_text(struct cs_real *real, const char *file, c
 		error = cs_error_nomem();
 	if (!error && !reader.known && cs_real_file_row(&reader)->unread)
 		error = cs_error_at(CS_E_TRUNCATED, file, 0,
-			"the file ends before the end of its first line, which would tell its kind");
+			"the first line of the file is not complete, so the kind of the file is "
+			"not known");
 	if (!error && !reader.known)
 		error = cs_error_at(CS_E_MAGIC, file, 0,
-			"the file is none of the files of a run that can be read: CSV profile, "
-			"log, memreport, level streaming .tsv, .utrace, or JSON lines of "
+			"the file is not a record of a run that can be read: CSV profile, log, "
+			"memreport, level streaming .tsv, .utrace, or JSON lines of "
 			"cellscope.run/1");
 	if (error)
 		cs_real_take_back(&reader);

@@ -202,7 +202,7 @@ static struct cs_error *trace_bytes(
 		return error;
 	if (trace->total + UINT16_MAX >= TRACE_LARGEST)
 		return cs_error_at(CS_E_LIMIT, reader->name, *taken_ret,
-			"trace: the unpacked events have more bytes than the limit of %d",
+			"trace: the unpacked events have more than %d bytes, the limit",
 			TRACE_LARGEST);
 	if (last || trace->is_broken)
 		reader->unread += (int64_t)(n - *taken_ret);

@@ -153,8 +153,8 @@ static struct cs_error *walk_fill_gap(
 	struct cs_error *error = NULL;
 	if (!(fabs(gap) <= WALK_LONGEST_GAP && row->ms <= WALK_LONGEST_FRAME))
 		return cs_error_new(CS_E_LIMIT,
-			"line %u: the frame of %g ms begins %g seconds after the frame before it, "
-			"but frames must be at most %d ms long and at most %d seconds apart",
+			"line %u: the frame takes %g ms and begins %g s after the frame before it, "
+			"but the limits are %d ms and %d s",
 			row->origin.line, row->ms, gap, WALK_LONGEST_FRAME, WALK_LONGEST_GAP);
 	if (n == 0 || gap * 2e3 < row->ms || gap <= 0)
 		return NULL;

@@ -151,7 +151,7 @@ static struct cs_error *change_find_actor(
 	}
 	if (n > 1)
 		return cs_error_new(
-			CS_E_AMBIGUOUS, "%u actors are called '%s': give a GUID", n, name);
+			CS_E_AMBIGUOUS, "%u actors are called '%s': name one by its GUID", n, name);
 	if (n == 0)
 		return cs_error_new(CS_E_NOACTOR, "the world has no actor '%s'", name);
 	*ret = found;
@@ -231,8 +231,8 @@ static struct cs_error *set_actor_field(
 		return set_bounds(actor, change->value.text);
 	if (is_identity(change->key))
 		return cs_error_new(CS_E_SETTING,
-			"the %s of an actor cannot be changed, because it identifies the actor or "
-			"says where its values are from",
+			"the %s of an actor cannot be changed: it identifies the actor, or records "
+			"where its values come from",
 			change->key);
 	bool of_level = strcmp(change->key, "behavior") == 0 || strcmp(change->key, "filter") == 0;
 	if (of_level && actor->level_instance == CS_NONE)
@@ -308,8 +308,8 @@ static struct cs_error *change_layer(
 		return cs_error_new(CS_E_NOLAYER, "the world has no data layer '%s'", name);
 	if (strcmp(change->key, "name") == 0 || strcmp(change->key, "asset") == 0)
 		return cs_error_new(CS_E_SETTING,
-			"the %s of a data layer cannot be changed, because actors refer to the "
-			"layer by it",
+			"the %s of a data layer cannot be changed, because actors name the layer "
+			"by it",
 			change->key);
 	return set_field(changes->world, &cs_json_layer, change, &changes->world->layers.at[layer]);
 }
@@ -321,7 +321,9 @@ static struct cs_error *change_hlod_layer(
 		if (is_path_of(changes->world, changes->world->hlod_layers.at[i].path, name))
 			return set_field(changes->world, &cs_json_hlod_layer, change,
 				&changes->world->hlod_layers.at[i]);
-	return cs_error_new(CS_E_SETTING, "the world has no HLOD layer '%s'", name);
+	return cs_error_new(CS_E_SETTING,
+		"the world has no HLOD layer '%s'; `actors -c name,hlod_layer` shows their names",
+		name);
 }
 
 /* Returns whether the actor has exactly the data layers in `wanted`. */
@@ -403,8 +405,8 @@ static struct cs_error *change_grid(struct cs_world_changes *changes, const stru
 		if (change_is_called(world, world->grids.at[i].name, name))
 			return set_field(world, &cs_json_grid, change, &world->grids.at[i]);
 	return cs_error_new(CS_E_NOGRID,
-		"the world has no partition '%s' (`grids` lists the partitions); `help whatif` "
-		"shows how to name actors, classes and layers",
+		"the world has no partition '%s' (`grids` lists them); `help whatif` shows how to "
+		"name actors, classes and layers",
 		name);
 }
 
@@ -455,8 +457,8 @@ static struct cs_error *split_name(const char *text, size_t n, struct change *re
 	size_t name = key > text ? (size_t)(key - text) - 1 : 0;
 	if (name >= sizeof(ret->name) || (size_t)(end - key) >= sizeof(ret->key))
 		return cs_error_new(CS_E_SETTING,
-			"a name in the change is too long (limits: %zu bytes before its last dot, "
-			"%zu bytes after it): %.60s...",
+			"a name in the change must have at most %zu bytes before its last dot and "
+			"%zu bytes after it: %.60s...",
 			sizeof(ret->name) - 1, sizeof(ret->key) - 1, text);
 	snprintf(ret->name, sizeof(ret->name), "%.*s", (int)name, text);
 	snprintf(ret->key, sizeof(ret->key), "%.*s", (int)(end - key), key);

@@ -228,7 +228,8 @@ struct cs_error *cs_change_field(struct cs_world *world, const struct cs_json_fi
 	bool list = field->kind == CS_JSON_TEXTS || field->kind == CS_JSON_GUIDS;
 	if (value->sign && !list)
 		return cs_error_new(CS_E_SETTING,
-			"%s is not a list, so only %s=VALUE can change it", field->key, field->key);
+			"%s is not a list, so += and -= cannot change it: write %s=VALUE",
+			field->key, field->key);
 	if (list)
 		return set_list(world, field, value, at);
 	if (field->kind == CS_JSON_GUID && *value->text)

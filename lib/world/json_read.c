@@ -171,9 +171,9 @@ static struct cs_error *read_into(
 	if (!error && json_is_object(hlod))
 		error = read_hlod(reader, hlod, actor);
 	if (!error && cs_guid_is_zero(actor->guid))
-		error = cs_json_wrong(reader, CS_E_GUID,
+		error = cs_json_wrong(reader, actor->name ? CS_E_GUID : CS_E_WORLD,
 			actor->name
-				? "actor '%s' needs a 'guid' that is not zero"
+				? "actor '%s' must have a 'guid' that is not zero"
 				: "the object is not an actor: it has no 'guid' and no 'name'%.0s",
 			cs_world_text(reader->world, actor->name));
 	if (!error)
@@ -189,7 +189,7 @@ static struct cs_error *read_actor(struct cs_json_reader *reader, const json_t *
 		return error;
 	if (reader->world->actors.n >= reader->limits.records)
 		return cs_json_wrong(reader, CS_E_LIMIT,
-			"the world has more actors than the limit of %" PRIu64,
+			"the file has more actors than the limit of %" PRIu64,
 			reader->limits.records);
 	return cs_world_push_actor(reader->world, &actor) ? NULL : cs_error_nomem();
 }
@@ -248,8 +248,10 @@ static struct cs_error *read_container(struct cs_json_reader *reader, const json
 		return error;
 	if (at == 0 || container.kind == CS_CONTAINER_BASE)
 		return cs_json_wrong(reader, CS_E_DUPLICATE,
-			at == 0 ? "the container '%s' has the package of the world itself: remove it"
-				: "the container '%s' has the kind 'base' of the world: remove it",
+			at == 0 ? "the container '%s' is the world itself, which must not be in the "
+				  "list: remove it"
+				: "the container '%s' has the kind 'base', which only the "
+				  "world itself has: remove it",
 			cs_world_text(reader->world, container.package));
 	if (own)
 		error = read_level_rules(reader, own, &container.rules);
@@ -269,7 +271,8 @@ static struct cs_error *read_layer(struct cs_json_reader *reader, const json_t *
 	struct cs_source_layer layer = {0};
 	struct cs_error *error = cs_json_read_object(reader, &cs_json_layer, json, NULL, &layer);
 	if (!error && !layer.name)
-		error = cs_json_wrong(reader, CS_E_WORLD, "a data layer has no `name`");
+		error = cs_json_wrong(
+			reader, CS_E_WORLD, "a data layer must have a `name`, but one has none");
 	if (error)
 		return error;
 	if (reader->world->layers.n >= CS_MOST_LAYERS)
@@ -396,13 +399,14 @@ static struct cs_error *read_document(struct cs_json_reader *reader, const json_
 	reader->announced = json_integer_value(json_object_get(json, "actor_count"));
 	if (!json_is_integer(version) || json_integer_value(version) != CS_WORLD_JSON_VERSION)
 		return cs_json_wrong(reader, CS_E_VERSION,
-			"the value of cellscope_world must be %d, the only version that is read",
+			"cellscope_world: the version must be %d, the only one that can be read",
 			CS_WORLD_JSON_VERSION);
 	struct cs_error *error =
 		cs_json_read_object(reader, &document_keys, json, document_extra, reader->world);
 	error = error ? error : check_type(reader, json, "actor_count", JSON_INTEGER);
 	if (!error && reader->announced < 0)
-		error = cs_json_wrong(reader, CS_E_WORLD, "actor_count: it is negative");
+		error = cs_json_wrong(
+			reader, CS_E_WORLD, "actor_count: the value must be 0 or more");
 	if (!error)
 		cs_world_expect(reader->world, (uint64_t)reader->announced, reader->source.size);
 	if (!error && package && !json_is_string(package))
@@ -460,7 +464,8 @@ static struct cs_error *take_line(struct cs_json_reader *reader, struct cs_json_
 				? " (each object must be on one line)"
 				: "");
 	if (!json_is_object(line->json))
-		return cs_json_wrong(reader, CS_E_WORLD, "the line is not a JSON object");
+		return cs_json_wrong(reader, CS_E_WORLD,
+			"the line must be a JSON object: the world or an actor");
 	bool document = json_object_get(line->json, "cellscope_world") != NULL;
 	if (document && reader->document_read)
 		return cs_json_wrong(reader, CS_E_DUPLICATE,

@@ -86,7 +86,8 @@ static struct cs_error *read_texts(
 		uint32_t text;
 		if (!json_is_string(json_array_get(list, i)))
 			return cs_json_wrong(reader, CS_E_WORLD,
-				"%s: value %zu of the list (counted from 0) is not a text", key, i);
+				"%s: value %zu of the list (counted from 0) must be a text", key,
+				i);
 		error = cs_json_read_text(reader, json_array_get(list, i), &text);
 		if (!error && !cs_vec_push(&reader->world->texts, text))
 			error = cs_error_nomem();
@@ -104,7 +105,8 @@ static struct cs_error *read_guids(
 		if (!json_is_string(json_array_get(list, i)) ||
 			!cs_json_read_guid(json_array_get(list, i), &guid))
 			return cs_json_wrong(reader, CS_E_GUID,
-				"%s: value %zu of the list (counted from 0) is not a GUID", key, i);
+				"%s: value %zu of the list (counted from 0) must be a GUID", key,
+				i);
 		if (!cs_vec_push(&reader->world->guids, guid))
 			return cs_error_nomem();
 	}

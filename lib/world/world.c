@@ -192,12 +192,12 @@ struct cs_error *cs_world_check_actor(struct cs_world *world, size_t index)
 	const struct cs_transform transform = cs_actor_transform(world, actor);
 	const char *problem = NULL;
 	if (cs_guid_is_zero(actor->guid))
-		problem = "its GUID is zero";
+		problem = "its GUID must not be zero";
 	else if (actor->container >= world->containers.n)
 		problem = "its container does not exist";
 	else if (!cs_box_is_finite(&actor->bounds) || !cs_box_is_finite(&editor) ||
 		 !cs_transform_is_finite(&transform))
-		problem = "a coordinate is not a finite number";
+		problem = "its coordinates must be finite numbers";
 	if (problem)
 		return cs_error_new(
 			CS_E_WORLD, "actor '%s': %s", cs_world_text(world, actor->name), problem);

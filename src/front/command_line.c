@@ -11,7 +11,7 @@
 
 static struct cs_error *bad_value(const char *option, const char *form, const char *value)
 {
-	return cs_error_new(CS_E_USAGE, "%s takes %s, not '%s'", option, form, value);
+	return cs_error_new(CS_E_USAGE, "%s must be %s, not '%s'", option, form, value);
 }
 
 static struct cs_error *parse_when(const char *option, const char *text, long *ret)
@@ -23,7 +23,8 @@ static struct cs_error *parse_when(const char *option, const char *text, long *r
 			return NULL;
 		}
 	}
-	return cs_error_new(CS_E_USAGE, "--%s takes auto, always or never, not '%s'", option, text);
+	return cs_error_new(
+		CS_E_USAGE, "--%s must be auto, always or never, not '%s'", option, text);
 }
 
 static struct cs_error *parse_positive(
@@ -32,7 +33,8 @@ static struct cs_error *parse_positive(
 	double value;
 	if (!cs_double_parse(text, strlen(text), &value) || value <= 0 || value > most)
 		return cs_error_new(CS_E_USAGE,
-			"%s takes a number above 0 and at most %.0f, not '%s'", option, most, text);
+			"%s must be a number above 0 and at most %.0f, not '%s'", option, most,
+			text);
 	*ret = value;
 	return NULL;
 }

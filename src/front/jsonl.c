@@ -28,7 +28,9 @@ static struct cs_error *read_request(const char *text, struct request *ret)
 	*ret = request;
 	return request.line
 		       ? NULL
-		       : cs_error_new(CS_E_JSON, "a request must be {\"id\":...,\"cmd\":\"...\"}");
+		       : cs_error_new(CS_E_JSON,
+				 "a request must be a JSON object with a text \"cmd\", the command, and an "
+				 "\"id\" of your choice");
 }
 
 static void put_id(struct sink *to, json_t *id)

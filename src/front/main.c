@@ -126,11 +126,11 @@ static bool run_printing_options(struct session *session, const struct options *
 		refuse_options(session,
 			options->dump_man
 				? cs_error_new(CS_E_USAGE,
-					  "--dump-man takes commands, settings, variables, "
+					  "--dump-man must be commands, settings, variables, "
 					  "options, topics, rules, format or json, not '%s'",
 					  options->dump_man)
 				: cs_error_new(CS_E_USAGE,
-					  "--dump-completion takes bash, zsh or fish, not '%s'",
+					  "--dump-completion must be bash, zsh or fish, not '%s'",
 					  options->dump_completion));
 		done = true;
 	}

@@ -196,7 +196,9 @@ static const struct answer *keep_answer(struct server *server, char *text, size_
 
 static json_t *continue_answer(const struct server *server, const char *cursor)
 {
-	static const char gone[] = "no such cursor: only the last 8 answers are stored; ask again";
+	static const char gone[] =
+		"there is no answer with this cursor, because only the last 8 are stored: ask "
+		"again";
 	char *end;
 	unsigned long number = strtoul(cursor, &end, 10);
 	unsigned long at = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
@@ -460,14 +462,17 @@ static const char *check_arguments(const struct tool *tool, const json_t *argume
 		const json_t *value = json_object_get(arguments, argument->name);
 		known += value != NULL;
 		if (!value && argument->required)
-			return "a required argument is missing";
+			return "a required argument of the tool is missing: tools/list lists the "
+			       "arguments";
 		if (value && !(argument->is_count ? json_is_integer(value) : json_is_string(value)))
-			return "an argument has the wrong type";
+			return "an argument of the tool has another type than tools/list gives";
 		if (value && argument->is_count &&
 			(json_integer_value(value) < 0 || json_integer_value(value) > MOST_COUNT))
-			return "a number is not between 0 and 1000000";
+			return "a number in the arguments must be 0 to 1000000";
 	}
-	return known < json_object_size(arguments) ? "the tool has no such argument" : NULL;
+	return known < json_object_size(arguments)
+		       ? "the tool lacks one of the arguments given: tools/list lists its arguments"
+		       : NULL;
 }
 
 static json_t *call_tool(struct server *server, const json_t *params, const char **wrong_ret)
@@ -478,11 +483,11 @@ static json_t *call_tool(struct server *server, const json_t *params, const char
 		if (strcmp(name, tools[i].name) != 0 || !is_offered(server, i))
 			continue;
 		*wrong_ret = arguments && !json_is_object(arguments)
-				     ? "arguments is not an object"
+				     ? "arguments must be a JSON object"
 				     : check_arguments(&tools[i], arguments);
 		return *wrong_ret ? NULL : answer_tool(server, &tools[i], arguments);
 	}
-	*wrong_ret = "no such tool";
+	*wrong_ret = "there is no tool with this name: tools/list lists the tools";
 	return NULL;
 }
 
@@ -504,11 +509,12 @@ static json_t *call_method(struct server *server, const char *method, const json
 	if (strcmp(method, "resources/templates/list") == 0)
 		return json_pack("{s:[]}", "resourceTemplates");
 	if (strcmp(method, "resources/read") == 0) {
-		*wrong_ret = "no such resource";
+		*wrong_ret =
+			"there is no resource with this uri: resources/list lists the resources";
 		*code_ret = NO_RESOURCE;
 		return read_resource(server, json_string_value(json_object_get(params, "uri")));
 	}
-	*wrong_ret = "no such method";
+	*wrong_ret = "the server has no method with this name";
 	*code_ret = UNKNOWN_METHOD;
 	return NULL;
 }
@@ -524,9 +530,11 @@ static json_t *answer_request(struct server *server, json_t *request)
 	if (!method && (json_object_get(request, "result") || json_object_get(request, "error")))
 		return NULL;
 	if (id && !json_is_string(id) && !json_is_integer(id))
-		return refuse_request(NULL, INVALID_REQUEST, "not a request of JSON-RPC 2.0");
+		return refuse_request(
+			NULL, INVALID_REQUEST, "the message is not a request of JSON-RPC 2.0");
 	if (!version || strcmp(version, "2.0") != 0 || !method)
-		return refuse_request(id, INVALID_REQUEST, "not a request of JSON-RPC 2.0");
+		return refuse_request(
+			id, INVALID_REQUEST, "the message is not a request of JSON-RPC 2.0");
 	if (!id)
 		return NULL;
 	json_t *result =
@@ -572,7 +580,9 @@ static void serve_line(struct server *server, const char *line, uint64_t n)
 	json_t *answer =
 		message ? answer_message(server, message)
 			: refuse_request(NULL, PARSE_ERROR,
-				  n > LONGEST_REQUEST ? "longer than 1048576 bytes" : why.text);
+				  n > LONGEST_REQUEST
+					  ? "the message has more than 1048576 bytes, the limit"
+					  : why.text);
 	if (answer)
 		put_message(server->session, answer);
 	json_decref(message);

@@ -106,7 +106,7 @@ static struct cs_error *read_kind(struct session *session, enum source_kind kind
 		return cs_ue_open_log(path, job, ret);
 	case SOURCE_NANITE:
 		return cs_error_at(CS_E_WORLD, path, CS_NO_OFFSET,
-			"a world is needed, but the file is a Nanite resource: to compare two "
+			"the file is a Nanite resource, but a world is needed: to compare two "
 			"resources, `open` both and give `diff` their names");
 	case SOURCE_PLACE:
 		return cs_error_at(CS_E_COOKED, path, CS_NO_OFFSET,
@@ -255,8 +255,8 @@ struct cs_error *world_open(
 			return error;
 		opened_close(ret);
 		return cs_error_at(CS_E_NOMAP, path, CS_NO_OFFSET,
-			"no map was opened, for the reason that the warning above gives: if it "
-			"lists several maps, choose one with --map");
+			"no map was opened: the warning above says why. If it lists several maps, "
+			"choose one with --map");
 	}
 	if (!error)
 		error = read_kind(session, kind, path, map, false, &source);

@@ -146,8 +146,10 @@ struct cs_error *value_code(
 	(void)spec;
 	unsigned code;
 	if (!word_named(CS_WORDS_CODE, text, &code))
-		return cs_error_new(
-			CS_E_USAGE, "'%s' is not an error code, such as E_NOCELL", text);
+		return cs_error_new(CS_E_USAGE,
+			"'%s' is not the name of an error code; such names are E_NOCELL or "
+			"E_USAGE",
+			text);
 	ret->code = (enum cs_code)code;
 	return NULL;
 }
@@ -282,8 +284,7 @@ struct cs_error *value_colour(
 	size_t n = strspn(text, "0123456789abcdefABCDEF");
 	if (n < 1 || n > 6 || text[n])
 		return cs_error_new(CS_E_USAGE,
-			"%s must be a colour of up to six hexadecimal digits RRGGBB, "
-			"not '%s'",
+			"%s must be a colour RRGGBB of at most six hexadecimal digits, not '%s'",
 			spec->name, text);
 	ret->colour = (uint32_t)strtoul(text, NULL, 16);
 	return NULL;

@@ -103,7 +103,8 @@ static struct cs_error *read_escape(struct scanner *scanner, buffer *to)
 	if (at[1] == 'x' && hex_digit(at[2]) >= 0 && hex_digit(at[3]) >= 0) {
 		char byte = (char)(hex_digit(at[2]) << 4 | hex_digit(at[3]));
 		if (byte == '\0')
-			return syntax_error(scanner->at, "a text cannot contain \\x00");
+			return syntax_error(
+				scanner->at, "a text cannot contain a zero byte, \\x00");
 		scanner->at += 4;
 		return lexer_add_literal(to, byte);
 	}

@@ -206,9 +206,22 @@ static struct cs_error *check_size(const char *text, uint32_t *parts_ret)
 	return NULL;
 }
 
+/* What is wrong, by regcomp's status; regerror's texts name brackets of basic expressions, too. */
+static const char *const faults[] = {
+	[REG_ECTYPE] = "a class such as [:alpha:] has an unknown name",
+	[REG_EESCAPE] = "a backslash is its last character",
+	[REG_EBRACK] = "a [ is not closed",
+	[REG_EPAREN] = "a ( is not closed",
+	[REG_EBRACE] = "a { is not closed",
+	[REG_BADBR] = "braces must be {N}, {N,} or {N,M} with whole numbers, N at most M",
+	[REG_ERANGE] = "a range such as a-z ends before it begins",
+	[REG_BADRPT] = "a *, +, ? or { has nothing before it to repeat",
+	[REG_ERPAREN] = "a ) closes no (",
+};
+
 struct cs_error *pattern_compile(const char *text, struct pattern *ret)
 {
-	char why[128];
+	char other[128];
 	struct cs_error *error = check_size(text, &ret->parts);
 	if (error)
 		return error;
@@ -217,8 +230,11 @@ struct cs_error *pattern_compile(const char *text, struct pattern *ret)
 		return NULL;
 	if (status == REG_ESPACE)
 		return cs_error_nomem();
-	regerror(status, &ret->expression, why, sizeof(why));
-	return cs_error_new(CS_E_USAGE, "the regular expression '%s' is not valid: %s", text, why);
+	const char *why =
+		(size_t)status < sizeof(faults) / sizeof(faults[0]) ? faults[status] : NULL;
+	regerror(status, &ret->expression, other, sizeof(other));
+	return cs_error_new(CS_E_USAGE, "the regular expression '%s' cannot be read: %s", text,
+		why ? why : other);
 }
 
 void pattern_free(struct pattern *pattern)

@@ -223,16 +223,16 @@ static struct cs_error *check_leave(
 {
 	const char *refused = NULL;
 	if (session->mode.safe && invocation->shell.text)
-		refused = "'|' is";
+		refused = "'|'";
 	else if (session->mode.safe && invocation->into.text)
-		refused = "'>' is";
+		refused = "'>'";
 	else if (session->mode.safe && invocation->command->flags & COMMAND_UNSAFE)
-		refused = "the command is";
+		refused = invocation->command->name;
 	else if (session->mode.safe && writes_a_file(invocation))
-		refused = "writing is";
+		refused = "writing a file";
 	if (refused)
 		return cs_error_new(CS_E_UNSAFE,
-			"%s not allowed, because the session runs with --safe", refused);
+			"%s is not allowed, because the session runs with --safe", refused);
 	if (session->display.is_reading &&
 		invocation->command->flags & (COMMAND_CHANGES | COMMAND_VIEW))
 		return cs_error_new(CS_E_USAGE,

@@ -110,8 +110,8 @@ struct cs_error *listed_row(
 	unsigned long long number = strtoull(text + (*text == '#'), NULL, 10);
 	if (!table || !listed_names(session, table_name))
 		return cs_error_new(CS_E_USAGE,
-			"%s cannot be the number of a row: the last listing was not of %s", text,
-			table_name);
+			"%s cannot be the number of a row, because the last listing was not of %s",
+			text, table_name);
 	if (number > n && number <= listed->n_shown)
 		return cs_error_new(CS_E_USAGE,
 			"row numbers can be used for only the first %d of the %zu listed rows",
@@ -126,7 +126,7 @@ struct cs_error *listed_row(
 	cs_query_focus(session->query, now);
 	if (ret->row == CS_NONE)
 		return cs_error_new(CS_E_USAGE,
-			"the name in row %s of the last listing belongs to none or to several of "
+			"the name in row %s of the last listing is that of none, or of several, of "
 			"the %s",
 			text, table_name);
 	ret->partition = 0;

@@ -74,8 +74,8 @@ struct cs_error *check_replaced(
 		if (strcmp(*kinds, kind) == 0)
 			return NULL;
 	return cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET,
-		"the file exists, and its content (%s) is not of the kind that would be written; "
-		"--force replaces the file",
+		"the file exists and is of another kind (%s) than the command writes; --force "
+		"replaces it",
 		kind);
 }
 

@@ -638,8 +638,9 @@ struct cs_error *session_point_of(struct session *session, struct place place, s
 		return NULL;
 	}
 	if (place.kind != PLACE_CELL && place.kind != PLACE_ACTOR)
-		return cs_error_new(
-			CS_E_USAGE, "a page, cluster, group or node has no position: name X,Y,Z");
+		return cs_error_new(CS_E_USAGE,
+			"a page, cluster, group or node has no position in the world: name "
+			"a point X,Y,Z");
 	struct cs_error *error = box_of_place(session, place, &box);
 	if (!error && !cs_box_valid(&box))
 		error = cs_error_new(CS_E_USAGE,

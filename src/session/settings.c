@@ -88,7 +88,7 @@ static void list_values(const struct setting_spec *spec, char *text, size_t size
 			spec->least < 0 ? 0 : spec->least, spec->most);
 	for (size_t i = 0; choice && length < size; choice = setting_choice(spec, ++i))
 		length += (size_t)snprintf(
-			text + length, size - length, "%s%s", i ? ", " : "", choice);
+			text + length, size - length, "%s%s", i ? ", " : "one of ", choice);
 }
 
 struct cs_error *setting_parse(enum setting setting, const char *text, long *ret)

@@ -464,7 +464,8 @@ char *key_line(struct screen *screen, const char *template)
 	if (here && !to.failed)
 		return to.line.at;
 	screen_message(screen, "%s",
-		to.failed ? "out of memory" : "there is no object of that kind under the cursor");
+		to.failed ? "out of memory"
+			  : "no object that this key can act on is under the cursor");
 	cs_vec_free(&to.line);
 	return NULL;
 }
@@ -552,7 +553,8 @@ static void press_counted(struct screen *screen, const struct key *key, unsigned
 	char line[64];
 	const char *way = strncmp(key->line, "view cursor ", 12) == 0 ? key->line + 12 : NULL;
 	if (!way || strchr(way, '%') || strcmp(way, "home") == 0 || strcmp(way, "line-end") == 0) {
-		screen_message(screen, "%s takes no number before it: nothing was done", key->keys);
+		screen_message(screen, "the key %s takes no number before it, so nothing was done",
+			key->keys);
 		return;
 	}
 	if (strcmp(way, "first") == 0 || strcmp(way, "last") == 0)
@@ -639,7 +641,7 @@ void screen_key(struct screen *screen, const char *key)
 		snprintf(screen->typed.pending, sizeof(screen->typed.pending), "%.60s", keys);
 		screen->typed.count = count;
 	} else if (strcmp(key, "Esc") != 0 && strcmp(key, "C-c") != 0) {
-		screen_message(screen, "no key '%s' here; ? lists them", keys);
+		screen_message(screen, "the key '%s' does nothing here; ? lists the keys", keys);
 		screen->typed.was_unknown = true;
 	}
 	screen->is_drawn = screen->is_drawn && !screen->message[0] && !screen->prompt.is_open;

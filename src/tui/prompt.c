@@ -120,7 +120,8 @@ static void paste_line(struct screen *screen, const char *text)
 	char *safe = line ? typed_text(line, screen->grid.ascii) : NULL;
 	if (safe && strlen(safe) > LONGEST_LINE - prompt->text.n)
 		screen_say(screen, INK_WARN,
-			"a line has at most %d bytes: of the pasted %zu none was taken",
+			"a line can have at most %d bytes, so none of the %zu pasted bytes was "
+			"taken",
 			LONGEST_LINE, strlen(safe));
 	else if (safe)
 		insert(prompt, safe, strlen(safe));
@@ -147,7 +148,7 @@ static void prompt_leave(struct screen *screen)
 {
 	screen->prompt.is_open = false;
 	if (screen->session->block.collect)
-		screen_message(screen, "the lines of the block are dropped");
+		screen_message(screen, "the block was given up: none of its lines runs");
 	screen->session->block.collect = NULL;
 }
 

@@ -543,8 +543,8 @@ struct cs_error *screen_shell(struct screen *screen, const char *line)
 {
 	int status = screen->terminal.run_shell ? screen->terminal.run_shell(screen, line) : -1;
 	if (status < 0)
-		return cs_error_new(
-			CS_E_PROCESS, "a shell could not be started for the command '%s'", line);
+		return cs_error_new(CS_E_PROCESS,
+			"the command '%s' did not run, because no shell could be started", line);
 	return status == 0 ? NULL
 			   : cs_error_new(CS_E_PROCESS, "the command '%s' ended with status %d",
 				     line, status);

@@ -51,7 +51,7 @@ diff run @FIXTURES@/valley.json MainGrid.cell_size=25600 -p drive --stat --json 
 | ]}
 
 # As it was recorded: a frame for each row, and what was measured beside it.
-expect error E_NOFRAME: diff run now sim.Latency=100 -p drive --at 0
+expect error E_USAGE: diff run now sim.Latency=100 -p drive --at 0
 path load @FIXTURES@/streaming/profile.csv real
 diff run now sim.ShowPerActor=2 -p real -n 3 -c frame,differ,left_ms,right_ms,recorded_frame_time,recorded_level_streaming,recorded_considered
 | 6 of 40 frames differ, first frame 4:

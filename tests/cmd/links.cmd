@@ -158,8 +158,8 @@ view size 120x24
 view check hlod_loading_range
 view show ~ Findings
 expect error E_UNKNOWN: press e
-view show ~ "no key"
-|  no key 'e' here; ? lists them
+view show ~ "does nothing"
+|  the key 'e' does nothing here; ? lists the keys
 view size 80x24
 # Layers hang below their parents, and fold.
 open @FIXTURES@/checks/layer-hierarchy.json

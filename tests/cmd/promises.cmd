@@ -118,7 +118,7 @@ view size 60x12
 press .
 view show ~ changes
 |  0 changes  loading 0  waiting 0  activated 1  resident 0.1~
-expect error E_CHECK: press : s t e p Space x Enter
+expect error E_USAGE: press : s t e p Space x Enter
 view show ~ error
 |  error: FRAMES must be a whole number, not 'x' [E_USAGE]
 press Down

@@ -30,6 +30,18 @@ ends() {
 	}
 }
 
+# ---- files of a mesh ----
+
+# Beside a mesh that is within the limit, a buffer that is not.
+head -c 3145728 /dev/zero >large.bin
+printf '%s' '{"asset":{"version":"2.0"},"buffers":[{"uri":"large.bin","byteLength":3145728}],' \
+	'"bufferViews":[{"buffer":0,"byteLength":36}],"accessors":[{"bufferView":0,' \
+	'"componentType":5126,"count":3,"type":"VEC3"}],"nodes":[{"mesh":0}],"scenes":[{"nodes":[0]}],' \
+	'"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"scene":0}' >large.gltf
+ends 3 E_LIMIT 'a buffer larger than the limit' 10 64 --max-mem 2 -e 'nanite build large.gltf -o x.cnanite'
+grep -q 'large.bin: the file has 3145728 bytes, more than the limit of .*--max-mem' err
+ok $? 'its error names the buffer and the option'
+
 # ---- expressions ----
 
 printf 'echo aaa\n|~ (a{1,255}){1,255}{1,255}\n' >bomb.cmd

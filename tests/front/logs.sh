@@ -49,11 +49,11 @@ for key in RuntimeBounds: 'Content Bounds: ' 'Cell Bounds: '; do
 	awk -v key="$key" '!done { done = sub(key "IsValid=true, Min=.X=", "&9999999") } { print }' \
 		whole.log >turned.log
 	finds "$key turned inside out" \
-		'a box has its Min beyond its Max and is taken for none' turned.log
+		'a box has a Min above its Max, and is ignored' turned.log
 	[ "$key" = 'Cell Bounds: ' ] && continue # no cell is that large: a second finding
 	awk -v key="$key" '!done { done = sub(key "IsValid=true, Min=.X=-*", "&-99999999999999") } { print }' \
 		whole.log >far.log
-	finds "$key that ends nowhere" 'a box ends beyond 2^43 cm, where no world is' far.log
+	finds "$key that ends nowhere" 'a box ends beyond 2^43 cm, the limit of any world' far.log
 done
 printf 'LogInit: a log of something else\n |- Guid: none\n' >other.log
 "$cs" other.log -e info >out 2>err </dev/null
@@ -94,7 +94,7 @@ for log in "$CELLSCOPE_DATA"/ue/logs/*.log; do
 	again "the engine's log in the dialect of 5.4" engine54.log engine54.log
 	"$cs" engine54.log -e info 2>&1 </dev/null | grep -q 'profile *5.4'
 	ok $? 'its profile is told by the names of its cells'
-	"$cs" engine54.log -e info 2>&1 </dev/null | grep -q '25200 to 29400 cm fit'
+	"$cs" engine54.log -e info 2>&1 </dev/null | grep -q 'fit 25200 to 29400 cm'
 	ok $? 'sizes of cells that fit are told'
 	# its packages are called after the names of 5.5
 	[ "$("$cs" -q -e "open engine54.log --recook" -e \
@@ -331,7 +331,7 @@ touch -d '2030-01-01' Saved/Logs/WorldPartition/StreamingGeneration-Valley-1.log
 "$cs" -e 'open Saved --latest log' 2>&1 </dev/null | grep -q 'StreamingGeneration-Valley-1.log'
 ok $? 'by its time'
 "$cs" -e 'open Saved --latest cook' >out 2>&1 </dev/null
-[ $? -gt 1 ] && grep -q 'no cook is among the [0-9]* files that Unreal wrote below the folder' out
+[ $? -gt 1 ] && grep -q 'the folder contains no cook of Unreal, but [0-9]* files of other kinds that Unreal wrote' out
 ok $? 'of what is not there a named error'
 mkdir -p Cooked/Game/Saved/Cooked/Windows && cp -r "$CELLSCOPE_OUT/Cooked/Town" Cooked/Game/Saved/Cooked/Windows
 for folder in Cooked/Game Cooked/Game/Saved Cooked/Game/Saved/Cooked/; do

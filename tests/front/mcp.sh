@@ -25,7 +25,7 @@ answers() {
 }
 
 refusal='{"jsonrpc":"2.0","id":null,"error":{"code":'
-no_request='-32600,"message":"not a request of JSON-RPC 2.0"}}'
+no_request='-32600,"message":"the message is not a request of JSON-RPC 2.0"}}'
 answers 'ping' '{"jsonrpc":"2.0","id":"p","method":"ping"}' '{"jsonrpc":"2.0","id":"p","result":{}}'
 answers 'a notification has no answer' '{"jsonrpc":"2.0","method":"notifications/initialized"}' ''
 answers 'nor has an answer' '{"jsonrpc":"2.0","id":1,"result":{}}' ''
@@ -39,18 +39,18 @@ answers 'a batch of nothing' '[]' "$refusal$no_request"
 answers 'a batch' '[{"jsonrpc":"2.0","id":1,"method":"ping"},7,{"jsonrpc":"2.0","method":"x"}]' \
 	"[{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}},$refusal$no_request]"
 answers 'a method that is not there' '{"jsonrpc":"2.0","id":1,"method":"tools"}' \
-	'{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}'
+	'{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"the server has no method with this name"}}'
 answers 'a resource that is not there' \
 	'{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"cellscope://table/nothing"}}' \
-	'{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"no such resource"}}'
+	'{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"there is no resource with this uri: resources/list lists the resources"}}'
 invalid='{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":'
-answers 'a tool that is not there' "$(call 1 nothing '{}')" "$invalid\"no such tool\"}}"
-answers 'an argument too few' "$(call 1 open '{}')" "$invalid\"a required argument is missing\"}}"
-answers 'one too many' "$(call 1 why '{"place":"x","line":"y"}')" "$invalid\"the tool has no such argument\"}}"
-answers 'one of another type' "$(call 1 step '{"frames":"9"}')" "$invalid\"an argument has the wrong type\"}}"
+answers 'a tool that is not there' "$(call 1 nothing '{}')" "$invalid\"there is no tool with this name: tools/list lists the tools\"}}"
+answers 'an argument too few' "$(call 1 open '{}')" "$invalid\"a required argument of the tool is missing: tools/list lists the arguments\"}}"
+answers 'one too many' "$(call 1 why '{"place":"x","line":"y"}')" "$invalid\"the tool lacks one of the arguments given: tools/list lists its arguments\"}}"
+answers 'one of another type' "$(call 1 step '{"frames":"9"}')" "$invalid\"an argument of the tool has another type than tools/list gives\"}}"
 answers 'more frames than a request may run' "$(call 1 step '{"frames":1000001}')" \
-	"$invalid\"a number is not between 0 and 1000000\"}}"
-answers 'arguments that are none' "$(call 1 step '[1]')" "$invalid\"arguments is not an object\"}}"
+	"$invalid\"a number in the arguments must be 0 to 1000000\"}}"
+answers 'arguments that are none' "$(call 1 step '[1]')" "$invalid\"arguments must be a JSON object\"}}"
 
 versions=''
 for version in 2024-11-05 2025-03-26 2025-06-18 2099-01-01; do
@@ -111,7 +111,7 @@ cursor=$(sed -n '2s/.*"cellscope\/nextCursor":"\([^"]*\)".*/\1/p' given)
 ok $? 'what is left has a cursor, and cursors that are none are refused'
 for write in 'map > out.txt' 'cook valley.json -o out.txt' 'sql SELECT 1 | cat >out.txt'; do
 	{ call 1 open '{"file":"valley.cworld"}'; call 2 run "{\"line\":\"$write\"}"; } | "$cs" --mcp >given
-	grep -q 'no such tool' given && [ ! -e out.txt ]
+	grep -q 'there is no tool with this name' given && [ ! -e out.txt ]
 	ok $? "writes nothing: $write"
 done
 {

@@ -49,7 +49,7 @@ for (const { uri, name } of resources) {
 	}
 }
 assert.ok(resources.length > 20);
-await assert.rejects(client.readResource({ uri: "cellscope://table/none" }), /no such resource/);
-await assert.rejects(client.callTool({ name: "run", arguments: { line: "map" } }), /no such tool/);
+await assert.rejects(client.readResource({ uri: "cellscope://table/none" }), /no resource with this uri/);
+await assert.rejects(client.callTool({ name: "run", arguments: { line: "map" } }), /no tool with this name/);
 await client.close();
 console.log("done");

@@ -55,8 +55,8 @@ beyond() {
 build='nanite build ball.ply -o x.cnanite'
 beyond <<END
 2|--precision must be -120 to 120|$build --precision|-121 -2147483648|121 1e9
-3|position precision [0-9]* (--precision) is not within -120 to [0-9]*:|$build --precision||30 99 120
-3|position precision [0-9]* (--precision) is not within -120 to [0-9]*:|nanite build ball.ply ball.ply -o x.cnanite --precision||99
+3|--precision must be -120 to [0-9]* for a mesh of this size and distance from the origin, not [0-9]*:|$build --precision||30 99 120
+3|--precision must be -120 to [0-9]* for a mesh of this size and distance from the origin, not [0-9]*:|nanite build ball.ply ball.ply -o x.cnanite --precision||99
 2|--percent-triangles must be 0 to 100|$build --percent-triangles|-1|100.5 1e300
 2|--normal-weight must be 0 to|$build --normal-weight|-1|1e7
 2|--color-weight must be 0 to|$build --color-weight|-1|1e7
@@ -82,7 +82,7 @@ beyond <<END
 3|near distance and the period of camera 'A' must be 0 or more|camera add A 9,9,9 --near|-1|
 3|a height of 1 to 1000000 pixels|camera add A 9,9,9 --height|0|1e7
 2|the number of bins of a histogram (--bins) must be 1 to 1000|hist triangles --bins|0|1001
-3|the number of an imposter tile (--tile) must be 0 to 143|atlas --tile||144 4294967296
+3|--tile, the number of a tile of the imposter, must be 0 to 143|atlas --tile||144 4294967296
 2|--frames must be 1 to 1000000|sweep pool 1..2 --frames|0|1000001
 3|pending must be a whole number 1 to|pool pending|0|1e7
 END

@@ -397,9 +397,9 @@ says 'a line within a line' '-e:1: error: a colon with a command after it is mis
 says 'the value of an option' \
 	"-e:1: error: --priority must be 0 to 255, or highest, high, normal, low, lowest, not '999' [E_USAGE]" \
 	'try: help source add' "$sample" -e 'source add Eve 0,0 --priority 999'
-says 'a zoom beyond the last one' '-e:3: error: the map cannot be zoomed further in [E_USAGE]' 'try: help view zoom' \
+says 'a zoom beyond the last one' '-e:3: error: the map is already zoomed as far in as possible [E_USAGE]' 'try: help view zoom' \
 	"$sample" -e 'view map' -e 'view zoom 1/16' -e 'view zoom in'
-says 'a column that is like none of the table' '-e:1: error: no such column to sort by: nope (-c ? lists the columns) [E_SQL]' \
+says 'a column that is like none of the table' '-e:1: error: no such column to sort by: nope (option -c ? lists the columns) [E_SQL]' \
 	"correct the expression; 'info tables' lists the columns" "$sample" -e 'cells -s nope'
 printf '{"schema":"cellscope.path/1","keys":[]}' >empty.json
 # an option or a command in the message is the advice: that for the code would say something else
@@ -425,7 +425,7 @@ EOF
 cmp -s expected err
 ok $? 'a limit of memory names its option alone'
 says 'a path without points' \
-	'-e:1: error: empty.json: the file contains no point of a path (a time and a position) [E_MISSING]' \
+	'-e:1: error: empty.json: the file has no row or key with a time and a position, so it is no path [E_MISSING]' \
 	'name an object that exists, or give a file that contains it' "$sample" -e 'path load empty.json'
 mkdir empty
 says 'a folder without content of a cooker' \

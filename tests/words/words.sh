@@ -44,7 +44,7 @@ ok $? 'close closes all worlds: its help has no -P'
 
 # The engine profiles: what a cook follows, what `set` accepts, and what the help explains.
 "$cs" -e 'help profiles' 2>&1 | sed -n 's/^  \(5\.[0-9]*\)  .*/\1/p' >explained
-"$cs" -e 'set profile nothing' 2>&1 | sed -n 's/.*profile must be auto, \([^n]*\), not.*/\1/p' | sed 's/, /\n/g' >accepted
+"$cs" -e 'set profile nothing' 2>&1 | sed -n 's/.*profile must be one of auto, \([^n]*\), not.*/\1/p' | sed 's/, /\n/g' >accepted
 [ "$(wc -l <explained)" -ge 8 ]
 ok $? 'help has a row for each profile'
 empty "$(diff explained accepted)" 'help explains the profiles that set accepts'

@@ -25,7 +25,8 @@ static struct cs_error *check_expansion(
 	uint64_t most = limits.records < CS_NONE - 2 ? limits.records : CS_NONE - 2;
 	if (instances > most || rows > most)
 		return cs_error_new(CS_E_LIMIT,
-			"level instances expand to more actors than the limit of %llu",
+			"the level instances of the world expand to more actors than the limit of "
+			"%llu",
 			(unsigned long long)most);
 	if (instances > 1 && instances * sizeof(struct cs_instance) + rows * ROW > limits.memory)
 		return cs_error_new(CS_E_LIMIT,

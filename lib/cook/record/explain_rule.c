@@ -114,8 +114,8 @@ struct cs_error *cs_parting_of_actor(const struct cs_cooked *left, uint32_t left
 		right_actor = cs_same_actor(left, left_actor, right);
 	if (right_actor == CS_NONE)
 		return cs_error_new(CS_E_MISSING,
-			"the second cook of the comparison (right) has no actor with the GUID of "
-			"'%s'",
+			"the other cook has no actor with the GUID of '%s', so their placements "
+			"cannot be compared",
 			cs_cooked_text(left, cs_cooked_actor(left, left_actor)->name));
 	struct cs_error *error = cs_explain_actor(left, left_actor, &parting.left);
 	if (!error)

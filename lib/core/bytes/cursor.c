@@ -122,7 +122,7 @@ uint32_t cs_cursor_count(struct cs_cursor *cursor, size_t least)
 	if (count < 0 || (uint32_t)count > cs_cursor_left(cursor) / least) {
 		cursor->position = at;
 		cs_cursor_fail(cursor, CS_E_LAYOUT,
-			"a count is too large for the bytes that follow the count");
+			"a count is negative, or too large for the bytes that follow it");
 		return 0;
 	}
 	return (uint32_t)count;

@@ -114,7 +114,8 @@ static struct cs_error *died(const char *path, int status)
 			".ply");
 	if (number == SIGSEGV || number == SIGBUS)
 		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,
-			"cellscope-import crashed (%s): the file is damaged or nested too deep",
+			"cellscope-import crashed (%s) while it read the file, which is damaged or "
+			"nested too deep",
 			sigdescr_np(number));
 	if (number)
 		return cs_error_at(CS_E_MESH, path, CS_NO_OFFSET,

@@ -24,8 +24,9 @@ static struct cs_error *read_ply(const char *path, const struct cs_job *job,
 	bool is_ours = false;
 	struct cs_error *error = cs_read_whole(path, most, &bytes, &file.size);
 	if (error)
-		return error->code == CS_E_LIMIT ? cs_error_add(error, " (raise it with --max-mem)")
-						 : error;
+		return error->code == CS_E_LIMIT && most == limits.memory
+			       ? cs_error_add(error, " (raise it with --max-mem)")
+			       : error;
 	file.bytes = bytes;
 	error = cs_mesh_read_ply(&file, job, &is_ours, report, ret);
 	free(bytes);
@@ -58,6 +59,7 @@ struct cs_error *cs_mesh_import(const char *path, const struct cs_job *job,
 	if (error)
 		return error;
 	error = cs_mesh_finish(mesh, NULL, job, &report, ret);
+	cs_mesh_tell(job, path, &report);
 	if (error)
 		return cs_error_wrap(error, "%s", path);
 	if (report_ret)

@@ -157,8 +157,7 @@ static struct cs_error *read_position(struct obj *obj)
 	float values[7];
 	int n;
 	if (!obj_numbers(obj, values, 3, 7, &n))
-		return obj_bad(
-			obj, "a line v must have at least three values, which must all be numbers");
+		return obj_bad(obj, "a line v must have three values or more, all of them numbers");
 	if (n == 4)
 		for (int k = 0; k < 3 && values[3] != 0; k++)
 			values[k] /= values[3];
@@ -182,8 +181,7 @@ static struct cs_error *read_uv(struct obj *obj)
 	float values[3] = {0};
 	int n;
 	if (!obj_numbers(obj, values, 1, 3, &n))
-		return obj_bad(obj,
-			"a line vt must have at least one value, and all values must be numbers");
+		return obj_bad(obj, "a line vt must have one value or more, all of them numbers");
 	return cs_vec_append(&obj->uvs, values, 2) ? NULL : cs_error_nomem();
 }
 
@@ -192,7 +190,7 @@ static struct cs_error *read_normal(struct obj *obj)
 	float values[3];
 	int n;
 	if (!obj_numbers(obj, values, 3, 3, &n))
-		return obj_bad(obj, "a line vn must have three values, which must be numbers");
+		return obj_bad(obj, "a line vn must have three values, all of them numbers");
 	return cs_vec_append(&obj->normals, values, 3) ? NULL : cs_error_nomem();
 }
 
@@ -244,8 +242,8 @@ static struct cs_error *find_vertex(struct obj *obj, const struct key *key, uint
 {
 	if (key->position >= obj->most_positions)
 		return obj_bad(obj,
-			"a face names a position whose number is higher than a file of this size "
-			"can contain");
+			"a face names a position with a number so high that a file of this size "
+			"cannot contain it");
 	while (obj->first.n <= key->position)
 		if (!cs_vec_push(&obj->first, 0))
 			return cs_error_nomem();
@@ -625,7 +623,7 @@ static struct cs_error *obj_check_item(
 	if (highest.number <= n)
 		return NULL;
 	return cs_error_at(CS_E_MESH, obj->path, highest.offset,
-		"a face names %s %u (counted from 1), but the file has only %zu", kind,
+		"a face names %s %u (counted from 1), but the file has only %zu of them", kind,
 		highest.number, n);
 }
 

@@ -263,8 +263,7 @@ static double ply_read_text(struct cs_cursor *cursor)
 			text[n++] = byte;
 	}
 	if (n == sizeof(text) || !cs_mesh_number(text, n, &value))
-		cs_cursor_fail(
-			cursor, CS_E_MESH, "the header declares a number here, but there is none");
+		cs_cursor_fail(cursor, CS_E_MESH, "a number must be here, as the header declares");
 	return value;
 }
 
@@ -447,8 +446,8 @@ static void ply_check_end(struct ply *ply)
 	while (!cursor->bad && cs_cursor_left(cursor) && cursor->bytes[cursor->position] <= ' ')
 		cursor->position++;
 	if (!cursor->bad && cs_cursor_left(cursor))
-		cs_cursor_fail(
-			cursor, CS_E_MESH, "bytes follow the elements that the header declares");
+		cs_cursor_fail(cursor, CS_E_MESH,
+			"the file goes on after the elements that its header declares");
 }
 
 static struct cs_error *ply_read_elements(
@@ -494,12 +493,13 @@ static struct cs_error *check_vertices(const struct ply *ply, struct cs_mesh_siz
 	bool has[TARGETS] = {0};
 	if (!element)
 		return cs_error_at(CS_E_MESH, ply->cursor.file, CS_NO_OFFSET,
-			"the PLY header has no element vertex");
+			"the PLY header must declare an element vertex, but does not");
 	for (uint32_t i = 0; i < element->n_properties; i++)
 		has[element->properties[i].target] = true;
 	if (!has[0] || !has[1] || !has[2])
 		return cs_error_at(CS_E_MESH, ply->cursor.file, CS_NO_OFFSET,
-			"the element vertex does not have all of the properties x, y and z");
+			"the element vertex must have the properties x, y and z, but one of them "
+			"is missing");
 	/* Each vertex has at least three bytes in the file. */
 	if (element->n > cs_cursor_left(&ply->cursor) / 3)
 		return cs_error_at(CS_E_TRUNCATED, ply->cursor.file, ply->cursor.size,

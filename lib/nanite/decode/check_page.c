@@ -45,7 +45,7 @@ static void check_unused(const struct cluster_check *check)
 	for (unsigned i = 0; i < sizeof(unused) / sizeof(unused[0]); i++)
 		if (cs_packed_get(&check->plan->packed, unused[i])) {
 			cs_breach(list_of(check), CS_RULE_C13, here(check),
-				"an unused bit of word %u of the cluster header is set",
+				"word %u of the cluster header has an unused bit that is not 0",
 				cs_packed_fields[unused[i]].word);
 			return;
 		}
@@ -73,8 +73,8 @@ static void check_widths(const struct cluster_check *check)
 			row->attribute_bits, want);
 	if (row->index_bits != cs_bits_for(row->n_vertices))
 		cs_breach(list_of(check), CS_RULE_C3, here(check),
-			"vertex indices have %u bits, but %u vertices need another number of bits",
-			row->index_bits, row->n_vertices);
+			"vertex indices have %u bits, but %u vertices need %u bits",
+			row->index_bits, row->n_vertices, cs_bits_for(row->n_vertices));
 }
 
 static bool is_coded(const struct cluster_check *check, uint32_t v)
@@ -300,8 +300,8 @@ static void check_normals(const struct cluster_check *check)
 		if (!(border_x && y < most - y) && !(border_y && x < most - x))
 			continue;
 		cs_breach(list_of(check), CS_RULE_V6, here(check),
-			"vertex %u: the normal has several octahedral codes, of which %u, %u is "
-			"not the one to be used",
+			"vertex %u: the octahedral code %u, %u of the normal is on the border, "
+			"where its other code must be used",
 			v, x, y);
 		return;
 	}
@@ -477,7 +477,9 @@ static void check_page_check_twice(struct cs_page_view *view, const struct cs_pa
 		uint32_t twice = count_twice(view, base, contents, &seen);
 		if (twice)
 			cs_breach(&view->breaches, CS_RULE_V7, cs_at_page(view, CS_NO_OFFSET),
-				"vertices that are encoded twice: %u", twice);
+				"%u vertices of the page are encoded twice, but should be "
+				"references",
+				twice);
 	}
 	cs_keys_deinit(&seen);
 }
@@ -492,7 +494,7 @@ void cs_check_page(struct cs_page_view *view, const struct cs_page_base *base,
 	}
 	if (cs_load16(view->chunk + 6))
 		cs_breach(&view->breaches, CS_RULE_X2, cs_at_page(view, CS_NO_OFFSET),
-			"the last word of the fixup chunk header is %u, not 0",
+			"the last word of the fixup chunk header must be 0, not %u",
 			cs_load16(view->chunk + 6));
 	check_page(view, contents);
 	for (uint32_t i = 0; i < view->n_clusters; i++) {

@@ -93,8 +93,8 @@ static bool check_tables(struct decoder *decoder)
 		if (first > nanite->n_dependencies || n > nanite->n_dependencies - first)
 			ok = cs_breach(breaches, CS_RULE_R4,
 				(struct cs_place){page, CS_NONE, CS_NO_OFFSET},
-				"the dependencies of the page, from entry %u on, %u in "
-				"all, exceed the table of %zu entries",
+				"the page has the dependencies from entry %u on (%u entries), but "
+				"the table has only %zu entries",
 				first, n, nanite->n_dependencies);
 	}
 	return ok;

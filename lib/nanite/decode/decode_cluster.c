@@ -59,8 +59,8 @@ static uint32_t decode_slow(const struct cs_page_view *view, uint32_t cluster, u
 	if (offset < table || offset - table > view->n_material_words ||
 		n > view->n_material_words - (offset - table)) {
 		cs_breach(breaches, CS_RULE_M2, cs_at_cluster(view, cluster, CS_NO_OFFSET),
-			"the entries of the material table from word %u on, %u words in all, are "
-			"outside of the table, which begins at word %u and has %u words",
+			"the cluster has material words from %u on (%u), but the table begins at "
+			"word %u and has %u words",
 			offset, n, table, view->n_material_words);
 		return 0;
 	}

@@ -219,8 +219,8 @@ static void match_clusters(struct matching *matching)
 		else
 			cs_breach(matching->breaches, CS_RULE_D1,
 				(struct cs_place){cluster->page, cluster->index, CS_NO_OFFSET},
-				"no group has the sphere and error that the cluster stores of the "
-				"group that it was made from");
+				"the sphere and error that the cluster stores for its finer group "
+				"are those of no group");
 	}
 }
 

@@ -27,8 +27,8 @@ static struct cs_error *check_materials(const struct cs_nanite_contents *content
 	const uint32_t materials = contents->resource->info->materials;
 	if (materials > CS_MAX_MATERIALS)
 		return cs_error_new(CS_E_NANITE,
-			"the resource has %u materials, more than the limit of %d for a mesh",
-			materials, CS_MAX_MATERIALS);
+			"the resource has %u materials, but a mesh can have at most %d", materials,
+			CS_MAX_MATERIALS);
 	for (size_t i = 0; i < contents->n_material_ranges; i++)
 		if (contents->material_ranges[i].material >= materials)
 			return cs_error_new(CS_E_NANITE,

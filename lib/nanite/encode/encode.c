@@ -41,7 +41,7 @@ static struct cs_error *check_range(const char *what, uint32_t index, const char
 		return NULL;
 	return cs_error_new(CS_E_NANITE,
 		"%s %u of the DAG (counted from 0) has %u %s from number %u on, but the DAG has "
-		"only %u",
+		"only %u of them",
 		what, index, count, parts, first, total);
 }
 

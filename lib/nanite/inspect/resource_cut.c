@@ -89,7 +89,8 @@ static struct cs_error *cut_by_level(
 {
 	if (level >= model->n_levels)
 		return cs_error_new(CS_E_MISSING,
-			"the resource %s has no level %u, only levels below %u (0 is the finest)",
+			"the resource %s has no level %u: it has %u levels, counted from 0, the "
+			"finest",
 			model->name, level, model->n_levels);
 	if (!cut_init(model, ret))
 		return cs_error_nomem();
@@ -161,8 +162,8 @@ struct cs_error *cs_model_costs(const struct cs_model *model, const struct cs_na
 	struct cs_error *error = NULL;
 	if (!(first > 0) || !(last > first) || !isfinite(last) || n < 2 || n > CS_MODEL_COSTS)
 		return cs_error_new(CS_E_SETTING,
-			"costs need 2 to %d distances, the first above 0 and the last larger than "
-			"the first, not %zu distances from %g to %g units of the mesh",
+			"a curve of costs needs 2 to %d distances, the first above 0 and the last "
+			"larger, not %zu distances from %g to %g units of the mesh",
 			CS_MODEL_COSTS, n, first, last);
 	for (size_t i = 0; !error && i < n; i++) {
 		const double part = (double)i / (double)(n - 1);

@@ -84,7 +84,7 @@ struct cs_error *cs_model_cut_mesh(const struct cs_model *model, const struct cs
 	struct cs_arena arena = CS_ARENA_INIT;
 	if (!model->vertex_colors)
 		return cs_error_new(CS_E_MISSING,
-			"the vertices of the resource %s could not be read: `verify` reports why",
+			"the resource %s has no readable vertices: `verify` reports why",
 			model->name);
 	if (!resource_mesh_allocate(model, cut, &arena, &to)) {
 		cs_arena_deinit(&arena);

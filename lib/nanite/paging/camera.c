@@ -168,7 +168,8 @@ static struct cs_error *check_camera(const struct cs_camera *camera)
 			camera->name, camera->height);
 	if (!(camera->aspect > 0 && camera->aspect <= 100))
 		return cs_error_new(CS_E_SETTING,
-			"the aspect of camera '%s' must be above 0 and at most 100, not %g",
+			"the aspect of camera '%s', its width by its height, must be above 0 and "
+			"at most 100, not %g",
 			camera->name, camera->aspect);
 	if (!(camera->near >= 0) || !(camera->period >= 0))
 		return cs_error_new(CS_E_SETTING,
@@ -287,8 +288,8 @@ struct cs_error *cs_run_camera_parse(
 	if (!parse_kind(kind, n, kind + n, &camera, &no_memory))
 		error = no_memory ? cs_error_nomem()
 				  : cs_error_new(CS_E_USAGE,
-					    "a camera must be given as NAME "
-					    "fixed|orbit|path|follow NUMBERS, not as '%.100s'",
+					    "a camera is written as NAME, then fixed, orbit, path "
+					    "or follow, then its numbers, not as '%.100s'",
 					    text);
 	if (!error)
 		error = check_camera(&camera.camera);

@@ -287,8 +287,8 @@ static struct cs_error *take_page(
 		!(resource >= 0 && resource < (double)pager->n_resources) || !(page >= 0) ||
 		!(page < (double)pager->resources[(uint32_t)resource].model->n_pages))
 		return cs_error_new(CS_E_MISSING,
-			"there is no page '%.40s': write the number of its resource, then its own "
-			"number, both counted from 0",
+			"there is no page '%.40s': write RESOURCE PAGE, two numbers counted from "
+			"0, of an open resource and of its page",
 			word);
 	*resource_ret = (uint32_t)resource;
 	*page_ret = (uint32_t)page;

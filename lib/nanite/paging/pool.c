@@ -73,7 +73,7 @@ struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row)
 	const struct cs_run_page *page = &pager->pages[row];
 	if (page->status.state == CS_PAGE_ROOT)
 		return cs_error_new(CS_E_MISSING,
-			"page %u is a root page, which is always in memory and cannot be evicted",
+			"page %u is a root page: it is always in memory, so it cannot be evicted",
 			page->page);
 	if (page->status.state != CS_PAGE_RESIDENT)
 		return cs_error_new(CS_E_MISSING,

@@ -74,7 +74,7 @@ struct cs_error *cs_picture_atlas(
 	struct cs_picture picture, half;
 	if (tile >= TILES * TILES && tile != CS_PICTURE_TILES)
 		return cs_error_new(CS_E_MISSING,
-			"the number of an imposter tile (--tile) must be 0 to %d, not %u",
+			"--tile, the number of a tile of the imposter, must be 0 to %d, not %u",
 			TILES * TILES - 1, tile);
 	struct cs_error *error =
 		model->atlas ? picture_draw_tiles(model, tile, &picture) : no_atlas(model);

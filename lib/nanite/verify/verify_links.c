@@ -38,8 +38,8 @@ static void verify_links_check_ranges(const struct cs_resource_check *check)
 		if (fixup->first_page < CS_ROOT_PAGES ||
 			(uint64_t)fixup->first_page + fixup->n_pages > contents->n_pages)
 			cs_breach(of_page(check, fixup->page), CS_RULE_X6, cs_in_page(fixup->page),
-				"a %s fixup waits for pages from %u on, %u in all: some of them "
-				"are root pages, or are not among the %zu pages",
+				"a %s fixup waits for pages from %u on (%u), but some are root "
+				"pages, or not among the %zu pages",
 				fixup->kind == CS_MODEL_FIXUP_HIERARCHY ? "hierarchy" : "cluster",
 				fixup->first_page, fixup->n_pages, contents->n_pages);
 	}

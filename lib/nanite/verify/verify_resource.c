@@ -89,8 +89,9 @@ static void check_coarse_mesh(const struct cs_resource_check *check)
 		triangles += !triangle_is_fine(nanite, &nanite->coarse_triangles[i]);
 	if (vertices + triangles)
 		cs_breach(check->rest, CS_RULE_R11, CS_NOWHERE,
-			"%zu vertices and %zu triangles of the fallback mesh are invalid", vertices,
-			triangles);
+			"in the fallback mesh %zu vertices are not finite, and %zu triangles name "
+			"vertices or materials that do not exist",
+			vertices, triangles);
 }
 
 static bool check_resource_tables(const struct cs_resource_check *check)

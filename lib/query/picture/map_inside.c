@@ -70,7 +70,7 @@ struct cs_error *cs_map_inside(const struct cs_map_request *request, const struc
 	const struct parts to = {request, map, across, down, counts};
 	if (map->zoom != 1 || across == 0 || down == 0)
 		return cs_error_new(CS_E_USAGE,
-			"this character of the map stands for several cells: zoom in first");
+			"this character of the map stands for several cells: `view zoom in` first");
 	memset(counts, 0, map->columns * across * map->rows * down * sizeof(*counts));
 	if (!(map->side > 0))
 		return NULL;

@@ -24,8 +24,8 @@ struct cs_error *cs_expression_new(struct cs_query *query, const char *text, con
 		cs_sql_prepare_expression(query, text, table, &variables, &expression->stmt);
 	if (!error && sqlite3_column_count(expression->stmt) != 1)
 		error = cs_error_new(CS_E_SQL,
-			"the expression '%.100s' must have exactly one value: write (SELECT ... "
-			"LIMIT 1) around a query",
+			"the expression '%.100s' must have exactly one value: write a query as "
+			"(SELECT ... LIMIT 1)",
 			text);
 	if (error)
 		cs_expression_free(expression);

@@ -89,7 +89,7 @@ static struct cs_error *row_function(
 	size_t n = 0;
 	if (arguments[0].kind != CS_KIND_TEXT || arguments[1].kind != CS_KIND_TEXT)
 		return cs_error_new(CS_E_SQL,
-			"%s(NAME, COLUMN) takes two texts, not a number or null",
+			"both arguments of %s(NAME, COLUMN) must be texts, not numbers or null",
 			binding->table->row_name);
 	struct cs_error *error = functions_column_named(binding, arguments[1].text, &at);
 	if (!error)

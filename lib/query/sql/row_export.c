@@ -26,8 +26,8 @@ static struct cs_error *failed(const struct export *export)
 {
 	if (sqlite3_errcode(export->database) == SQLITE_NOMEM)
 		return cs_error_nomem();
-	return cs_error_at(CS_E_IO, export->path, CS_NO_OFFSET, "cannot write the database: %s",
-		sqlite3_errmsg(export->database));
+	return cs_error_at(CS_E_IO, export->path, CS_NO_OFFSET,
+		"cannot write the database of rows: %s", sqlite3_errmsg(export->database));
 }
 
 static struct cs_error *row_export_run(const struct export *export, const char *sql)

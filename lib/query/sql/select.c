@@ -119,8 +119,8 @@ static struct cs_error *bind_variables(
 		const char *name = sqlite3_bind_parameter_name(stmt, i);
 		if (!name || name[0] != '$')
 			return cs_error_new(CS_E_SQL,
-				"the SQL text has the parameter '%s', but only a variable $NAME "
-				"can be a parameter",
+				"the SQL text has the parameter '%s', but a parameter can only be "
+				"a variable, written $NAME",
 				name ? name : "?");
 		const struct cs_value *value = variable_named(variables, name + 1);
 		if (!value)
@@ -210,8 +210,9 @@ static struct cs_error *add_sort_key(struct statement *statement, const struct c
 		select_add(statement, descending ? "\" DESC, " : "\", ");
 		return NULL;
 	}
-	return cs_error_new(CS_E_SQL, "no such column to sort by: %.*s (-c ? lists the columns)",
-		(int)length, key);
+	return cs_error_new(CS_E_SQL,
+		"no such column to sort by: %.*s (option -c ? lists the columns)", (int)length,
+		key);
 }
 
 static struct cs_error *add_sort(

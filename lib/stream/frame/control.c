@@ -61,7 +61,7 @@ static struct cs_error *follow_copy(struct cs_stream *stream, struct cs_stream_i
 			CS_E_NOSOURCE, "the run has no streaming source '%.100s'", input.name);
 	if (input.path && cs_path_keys(input.path, &(const struct cs_path_key *){NULL}) == 0)
 		return cs_error_new(CS_E_SETTING,
-			"the path for source '%.100s' to follow has no keys", input.name);
+			"the path that source '%.100s' shall follow has no keys", input.name);
 	struct cs_error *error = input.path ? keep_copy(stream, input.path, &input.path) : NULL;
 	return error ? error : run_submit(stream, &input);
 }

@@ -91,8 +91,8 @@ static struct cs_error *place_world(
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		if (!isfinite(numbers[i]))
 			return cs_error_new(CS_E_SETTING,
-				"the transform of the level instance contains %g, which is not "
-				"finite",
+				"the transform of the level instance must consist of finite "
+				"numbers, but contains %g",
 				numbers[i]);
 	if (!(t->scale.x > 0 && t->scale.y > 0 && t->scale.z > 0))
 		return cs_error_new(CS_E_SETTING,

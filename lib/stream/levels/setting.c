@@ -39,9 +39,9 @@ static struct cs_error *setting_set_text(struct cs_stream *stream, const char *t
 {
 	if (strlen(text) >= CS_RUN_TEXT)
 		return cs_error_new(CS_E_SETTING,
-			"the value of %s has %zu bytes, more than the limit of %d",
-			cs_run_variable_table[CS_VAR_DISALLOW_LAYERS].name, strlen(text),
-			CS_RUN_TEXT - 1);
+			"the value of %s must have at most %d bytes, not %zu",
+			cs_run_variable_table[CS_VAR_DISALLOW_LAYERS].name, CS_RUN_TEXT - 1,
+			strlen(text));
 	memset(stream->variables.disallow, 0, CS_RUN_TEXT);
 	memcpy(stream->variables.disallow, text, strlen(text));
 	for (size_t i = 0; i < stream->worlds.n; i++)

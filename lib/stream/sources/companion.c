@@ -18,8 +18,8 @@ struct cs_error *cs_run_apply_companion(
 {
 	if (!stream->companion.input)
 		return cs_error_new(CS_E_USAGE,
-			"the run has no page streaming: `open FILE.cnanite` and `camera add` "
-			"begin it");
+			"the run has no page streaming yet: `open FILE.cnanite` and then `camera "
+			"add` begin it");
 	return stream->companion.input(stream->companion.context, input->text);
 }
 

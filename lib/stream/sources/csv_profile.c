@@ -234,7 +234,7 @@ static struct cs_error *find_rows(struct profile *profile)
 	}
 	if (profile->last.at[0] != '[' || !pairs_are_whole(&profile->last, &at_end))
 		return csv_profile_refuse(profile, CS_E_TRUNCATED, &profile->last,
-			"the profile is truncated: its last row is not the metadata, [key],value");
+			"the profile is truncated: its last row must be the metadata, [key],value");
 	if (at_end && profile->name_rows < 2)
 		return csv_profile_refuse(profile, CS_E_TRUNCATED, &profile->last,
 			"the profile is truncated: the header row at its end is missing");
@@ -291,7 +291,8 @@ static struct cs_error *csv_profile_check_names(const struct profile *profile)
 	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
 		if (!profile->has[needed[i]])
 			return cs_error_at(CS_E_MISSING, profile->file, CS_NO_OFFSET,
-				"CSV profile: the file has no column %s", column_names[needed[i]]);
+				"CSV profile: the file has no column %s, which a path needs",
+				column_names[needed[i]]);
 	return NULL;
 }
 
@@ -334,7 +335,8 @@ static struct cs_error *read_cells(
 			if (line->at < line->end && *line->at == '"' &&
 				!closing_quote(line->at, line->end))
 				return csv_profile_refuse(profile, CS_E_SETTING, line,
-					"a quote is not closed: the text of an event must be in one line");
+					"a quote is not closed, but the text of an event must be "
+					"in one line");
 			csv_profile_take_events(line, cell, row->events);
 		} else if (n > 0 && profile->use[i] != NOT_READ &&
 			   !cs_double_parse(cell.at, n, &row->values[profile->use[i]])) {
@@ -351,12 +353,13 @@ static struct cs_error *check_row(
 {
 	double length = row->values[CS_RECORDED_FRAME_TIME];
 	if (!(length >= 0 && length <= LONGEST_FRAME_MS))
-		return csv_profile_refuse(
-			profile, CS_E_SETTING, line, "FrameTime must be 0 to 1000000 ms");
+		return csv_profile_refuse(profile, CS_E_SETTING, line,
+			"the value in column FrameTime must be 0 to 1000000 ms");
 	for (int i = 0; i < 3; i++)
 		if (fabs(row->values[POSITION + i]) > REACH)
 			return csv_profile_refuse(profile, CS_E_SETTING, line,
-				"column View/Pos must be within -1e12 to 1e12 cm");
+				"the values in the columns View/Pos must be within -1e12 to 1e12 "
+				"cm");
 	return NULL;
 }
 

@@ -350,8 +350,7 @@ static struct cs_error *read_json(
 	const char *kind = json_string_value(json_object_get(root, "schema"));
 	if (!json_is_array(keys) || !kind || strcmp(kind, schema) != 0)
 		error = cs_error_at(CS_E_JSON, file, CS_NO_OFFSET,
-			"the file must be a JSON object with \"schema\": \"%s\" and an array "
-			"\"keys\"",
+			"the JSON must be an object with \"schema\": \"%s\" and an array \"keys\"",
 			schema);
 	for (size_t i = 0; !error && i < json_array_size(keys); i++)
 		error = read_key(file, i, json_array_get(keys, i), path);
@@ -380,7 +379,7 @@ static struct cs_error *path_read_text(
 		error = read_csv(file, text, size, path);
 	if (!error && path->keys.n == 0)
 		error = cs_error_at(CS_E_MISSING, file, CS_NO_OFFSET,
-			"the file contains no point of a path (a time and a position)");
+			"the file has no row or key with a time and a position, so it is no path");
 	return error;
 }
 

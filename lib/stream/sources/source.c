@@ -26,7 +26,8 @@ struct cs_error *cs_stream_source_act_on(struct cs_stream_source *source, const 
 	while (cs_next_item(&names, &item)) {
 		if (n == CS_SOURCE_GRIDS)
 			return cs_error_new(CS_E_SETTING,
-				"a streaming source can act on at most %d grids: name fewer",
+				"a streaming source can act on at most %d grids: name fewer, or "
+				"none to act on all",
 				CS_SOURCE_GRIDS);
 		if (!cs_item_text(item, grids[n++], CS_SOURCE_NAME))
 			return cs_error_new(CS_E_SETTING,
@@ -72,38 +73,39 @@ static bool ends(const char *name)
 static const char *shape_problem(const struct cs_stream_shape *shape)
 {
 	if (!in_reach(shape->location))
-		return "the location of a shape is not within 1e12 cm";
+		return "the location of a shape must be within 1e12 cm of the origin on each axis";
 	if (!finite_rotator(shape->rotation))
-		return "the rotation of a shape is not finite";
+		return "the rotation of a shape must consist of finite numbers";
 	if (!is_length(shape->radius) || !is_length(shape->range_scale))
-		return is_length(shape->radius) ? "the range scale of a shape is not 0 to 1e12"
-						: "the radius of a shape is not 0 to 1e12 cm";
+		return is_length(shape->radius) ? "the range scale of a shape must be 0 to 1e12"
+						: "the radius of a shape must be 0 to 1e12 cm";
 	if (!(shape->angle >= 0 && shape->angle <= 360))
-		return "the angle of a sector is not 0 to 360 degrees";
+		return "the angle of a sector must be 0 to 360 degrees";
 	return NULL;
 }
 
 static const char *source_problem(const struct cs_stream_source *source)
 {
 	if (!ends(source->name) || !*source->name)
-		return *source->name ? "the name is longer than 63 bytes" : "the name is empty";
+		return *source->name ? "the name must have at most 63 bytes"
+				     : "the name must not be empty";
 	if (!in_reach(source->location))
-		return "the location is not within 1e12 cm";
+		return "the location must be within 1e12 cm of the origin on each axis";
 	if (!in_reach(source->velocity))
-		return "the velocity is not within 1e12 cm/s";
+		return "the velocity must be within 1e12 cm/s on each axis";
 	if (!finite_rotator(source->rotation))
-		return "the rotation is not finite";
+		return "the rotation must consist of finite numbers";
 	if (source->n_shapes > CS_SOURCE_SHAPES || source->n_grids > CS_SOURCE_GRIDS)
-		return source->n_shapes > CS_SOURCE_SHAPES ? "the source has too many shapes"
-							   : "the source has too many grids";
+		return source->n_shapes > CS_SOURCE_SHAPES ? "a source can have at most 8 shapes"
+							   : "a source can act on at most 8 grids";
 	if (source->target != CS_LAYER_LOADED && source->target != CS_LAYER_ACTIVATED)
-		return "the target state is neither Loaded nor Activated";
+		return "the target state must be Loaded or Activated";
 	if (source->behavior != CS_SOURCE_INCLUDE && source->behavior != CS_SOURCE_EXCLUDE)
-		return "the target behaviour is neither Include nor Exclude";
+		return "the target behaviour must be Include or Exclude";
 	if (!is_length(source->extra_radius) ||
 		!(source->extra_angle >= 0 && source->extra_angle <= 360))
-		return is_length(source->extra_radius) ? "the extra angle is not 0 to 360 degrees"
-						       : "the extra radius is not 0 to 1e12 cm";
+		return is_length(source->extra_radius) ? "the extra angle must be 0 to 360 degrees"
+						       : "the extra radius must be 0 to 1e12 cm";
 	return NULL;
 }
 
@@ -112,7 +114,7 @@ struct cs_error *cs_run_source_check(const struct cs_stream_source *source)
 	const char *problem = source_problem(source);
 	for (uint32_t i = 0; !problem && i < source->n_grids; i++)
 		if (!ends(source->grids[i]))
-			problem = "a grid name is too long";
+			problem = "the name of a grid must have at most 63 bytes";
 	for (uint32_t i = 0; !problem && i < source->n_shapes; i++)
 		problem = shape_problem(&source->shapes[i]);
 	return problem ? refuse(source, problem) : NULL;
@@ -236,8 +238,10 @@ struct cs_error *cs_run_apply_move(struct cs_stream *stream, const struct cs_str
 		return error;
 	if (!in_reach(input->location) || !finite_rotator(input->rotation))
 		return refuse(&provider->source, in_reach(input->location)
-							 ? "the rotation is not finite"
-							 : "the location is not within 1e12 cm");
+							 ? "the rotation must consist of "
+							   "finite numbers"
+							 : "the location must be within 1e12 "
+							   "cm of the origin on each axis");
 	provider->source.location = input->location;
 	provider->source.rotation = input->rotation;
 	return NULL;

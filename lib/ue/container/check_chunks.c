@@ -52,8 +52,8 @@ static struct cs_error *read_pak_hash(
 	const uint64_t behind = 5 + (block->method ? 4 + 16 * (uint64_t)entry->n_blocks : 0) + 20;
 	if (block->at < behind)
 		return cs_error_at(CS_E_LAYOUT, pak->name, block->at,
-			"%s: the bytes of the file begin so early in the .pak that the copy of its "
-			"index entry, which precedes them, does not fit",
+			"%s: before the bytes of the file there is no room in the .pak for the "
+			"copy of its index entry",
 			entry->path);
 	return cs_source_read(&pak->parts[0], block->at - behind, ret, 20);
 }

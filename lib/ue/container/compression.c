@@ -113,7 +113,7 @@ struct cs_error *cs_ue_unpack(enum cs_ue_method method, const unsigned char *pac
 			"and Oodle are known");
 	if (!by[method](packed, size, ret, plain))
 		return cs_error_new(CS_E_COMPRESSION,
-			"a block compressed with %s does not unpack to %u bytes",
+			"a block that is compressed with %s must unpack to %u bytes, but does not",
 			method_names[method], plain);
 	return NULL;
 }
@@ -181,8 +181,7 @@ struct cs_error *cs_ue_key_parse(const char *text, struct cs_ue_key *ret)
 	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 	if (!(hex ? parse_hex(text + 2, key.bytes) : parse_base64(text, key.bytes)))
 		return cs_error_new(CS_E_USAGE,
-			"the AES key is not valid: write 0x and 64 hexadecimal digits, or 32 bytes "
-			"as base64");
+			"an AES key must be 0x and 64 hexadecimal digits, or 32 bytes in base64");
 	*ret = key;
 	return NULL;
 }

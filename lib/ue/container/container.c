@@ -56,7 +56,8 @@ static struct cs_error *read_packed(const struct cs_ue_container *container,
 	uint64_t at = container->part_bytes ? block->at % container->part_bytes : block->at;
 	if (part >= container->n_parts || !container->parts[part].name)
 		return cs_error_at(CS_E_NOFILE, container->name, CS_NO_OFFSET,
-			"the .ucas file of partition %llu of the container does not exist",
+			"the container lacks its .ucas file number %llu (counted from 0): copy it "
+			"beside the .utoc",
 			(unsigned long long)part);
 	return cs_source_read(&container->parts[part], at, ret, n);
 }
@@ -132,8 +133,8 @@ static struct cs_error *container_check_block(const struct cs_ue_container *cont
 			(method != CS_UE_OODLE || block->plain <= CS_BLOCK_MOST)))
 		return NULL;
 	return cs_error_at(CS_E_LAYOUT, container->name, block->at,
-		"%s: a block of %u bytes claims to unpack to %u bytes, more than its compression "
-		"method can reach",
+		"%s: a block of %u bytes claims to unpack to %u bytes, which its compression "
+		"method cannot reach",
 		entry->path ? entry->path : "a chunk", block->packed, block->plain);
 }
 
@@ -194,8 +195,8 @@ struct cs_error *cs_ue_container_read(const struct cs_ue_container *container,
 	free(buffers.plain);
 	if (!error && n > 0)
 		error = cs_error_at(CS_E_LAYOUT, container->name, CS_NO_OFFSET,
-			"the compressed blocks of the file or chunk contain fewer bytes than "
-			"the index declares");
+			"its compressed blocks contain fewer bytes than the index of the container "
+			"declares");
 	return error ? cs_error_wrap(error, "%s", entry->path ? entry->path : "a chunk") : NULL;
 }
 

@@ -233,8 +233,8 @@ static struct cs_error *find_toc(struct gathering *gathering, const char *path)
 			return NULL;
 		if (length == stem)
 			return cs_error_at(CS_E_NOFILE, path, CS_NO_OFFSET,
-				"the file cannot be read without its table of contents, %s, which "
-				"is not beside it",
+				"the file cannot be read without its table of contents: copy it "
+				"beside the file, as %s",
 				cs_base_name(toc));
 	}
 }

@@ -160,8 +160,9 @@ struct cs_error *cs_ue_place_read(
 	const struct cs_ue_place_spot *spot = &place->spots[file];
 	struct cs_source_file source;
 	if (spot->container && spot->entry->deleted)
-		return cs_error_at(CS_E_NOFILE, place->files[file].path, CS_NO_OFFSET,
-			"the patch container %s deletes the file", place->files[file].container);
+		return cs_error_at(CS_E_MISSING, place->files[file].path, CS_NO_OFFSET,
+			"the patch %s deletes this file, so it has no content",
+			place->files[file].container);
 	if (spot->container)
 		return cs_ue_container_read(spot->container, spot->entry, offset, ret, n);
 	struct cs_error *error = cs_source_open(spot->loose, UINT64_MAX, &source);

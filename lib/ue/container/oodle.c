@@ -161,7 +161,9 @@ static struct cs_error *codec_failed(struct cs_ue_codec *codec, enum transfer tr
 	const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	if (transfer == TOO_LATE)
 		return cs_error_new(CS_E_LIMIT,
-			"the Oodle library did not unpack a block within %d seconds", PATIENCE);
+			"the Oodle library did not unpack a block within %d seconds: the block is "
+			"damaged, or --oodle names a library that does not work",
+			PATIENCE);
 	if (number && number != SIGKILL)
 		return cs_error_new(CS_E_COMPRESSION,
 			"the Oodle library crashed while it unpacked a block (%s)",
@@ -257,8 +259,8 @@ struct cs_error *cs_ue_codec_unpack(struct cs_ue_codec *codec, const unsigned ch
 {
 	if (size > CS_BLOCK_MOST || plain > CS_BLOCK_MOST)
 		return cs_error_new(CS_E_LIMIT,
-			"an Oodle block has %u bytes and claims to unpack to %u, but neither may "
-			"be more than %u",
+			"an Oodle block has %u bytes and claims to unpack to %u bytes, but neither "
+			"may be more than %u",
 			size, plain, (unsigned)CS_BLOCK_MOST);
 	pthread_mutex_lock(&codec->lock);
 	struct cs_error *error = codec_unpack(codec, packed, size, ret, plain);

@@ -213,8 +213,8 @@ static struct cs_error *add_entry(
 			raw->block_size, (unsigned long long)pak->limits.memory);
 	if (raw->method > MOST_METHODS)
 		return cs_error_at(CS_E_FIELD, pak->to->name, raw->offset,
-			"an entry of the index has the compression method with the number %u, but "
-			"a container has at most %u methods",
+			"an entry of the index has the compression method number %u, but a "
+			"container has at most %u methods",
 			raw->method, MOST_METHODS);
 	to->size = raw->plain;
 	to->stored = raw->packed;
@@ -523,8 +523,8 @@ static struct cs_error *read_flat(struct cs_cursor *cursor, struct index *pak_in
 				sizeof(folder) - 1);
 		if (!rest || shared > strlen(folder) || file > end || end > flat.files)
 			return cs_error_at(CS_E_REFERENCE, cursor->file, cursor->origin,
-				"directory index: a folder has names or files that the index does "
-				"not contain");
+				"directory index: a folder names files that the index does not "
+				"contain");
 		memcpy(folder + shared, rest, n);
 		folder[shared + n] = '\0';
 		for (; file < end && !error; file++)

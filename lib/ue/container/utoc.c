@@ -59,8 +59,8 @@ static struct cs_error *check_header(struct cs_cursor *cursor, const struct head
 {
 	if (header->version > NEWEST)
 		return cs_error_at(CS_E_VERSION, cursor->file, 16,
-			"the container has version %u; versions up to %d are read", header->version,
-			NEWEST);
+			"the container has version %u, but only versions up to %d can be read",
+			header->version, NEWEST);
 	if (header->header_size != HEADER || header->block_entry != BLOCK ||
 		(header->methods && header->method_length != CS_UE_METHOD_NAME) ||
 		header->methods > MOST_METHODS)
@@ -119,8 +119,8 @@ static struct cs_error *read_entries(
 		if (offset / (header->block_size ? header->block_size : 1) + n > header->blocks)
 			return cs_error_at(CS_E_REFERENCE, cursor->file,
 				cursor->position - (uint64_t)(header->entries - i) * OFFSET,
-				"chunk %u (counted from 0) needs compressed blocks that the "
-				"container, of %u blocks, does not have",
+				"chunk %u (counted from 0) needs compressed blocks after the last "
+				"of the %u that the container has",
 				i, header->blocks);
 		entry->n_blocks = entry->size ? (uint32_t)n : 0;
 	}

@@ -98,7 +98,7 @@ static void desc_line(struct parser *parser, struct cs_ue_piece line)
 		parser->data->old_form |= desc.old_form;
 		no_memory = !cs_vec_push(&parser->data->descs, desc);
 	} else if (!no_memory) {
-		bad_line(parser, "not an actor descriptor");
+		bad_line(parser, "the line is not an actor descriptor");
 	}
 	parser->no_memory |= no_memory;
 }
@@ -111,7 +111,7 @@ static void member_line(struct parser *parser, struct cs_ue_piece line)
 	const char *end = memchr(guid.at, ' ', guid.n);
 	guid.n = end ? (size_t)(end - guid.at) : guid.n;
 	if (!starts || !cs_ue_log_guid(guid, &member.guid))
-		bad_line(parser, "not a member of a cluster");
+		bad_line(parser, "the line is not a member of an actor cluster");
 	else if (!cs_vec_push(&parser->data->members, member))
 		parser->no_memory = true;
 }
@@ -326,7 +326,7 @@ static void close_section(struct parser *parser)
 		got = data->always_loaded.n;
 	if (parser->announced_any && got != parser->announced)
 		bad_line(parser,
-			"the section before this line has not as many actors as it announces");
+			"the section before this line has more or fewer actors than it announces");
 	parser->announced_any = false;
 	parser->section = SECTION_NONE;
 }
@@ -525,7 +525,7 @@ static void heading_line(struct parser *parser, struct cs_ue_piece line)
 		line = cs_ue_piece_from(line, strlen(headings[i].start));
 		if (!(headings[i].open ? headings[i].open(parser, line)
 				       : begin_section(parser, headings[i].section)))
-			bad_line(parser, "not a heading of a section");
+			bad_line(parser, "the line is not the heading of a section");
 		return;
 	}
 }

@@ -161,8 +161,8 @@ static struct cs_error *link_instance(
 	const uint32_t index = find_actor(linker, instance, parent, container);
 	if (index == CS_NONE) {
 		cs_ue_warn(linker->build,
-			"the log lists an instance of %s whose bounds no level instance has; the "
-			"listed instance is left out",
+			"the log lists an instance of %s, but no level instance has its bounds; "
+			"the instance is left out",
 			instance->package);
 		return NULL;
 	}

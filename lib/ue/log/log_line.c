@@ -183,11 +183,11 @@ bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret, const char **od
 	const struct cs_box box = {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
 	for (size_t i = 0; i < 6; i++)
 		if (fabs(v[i]) > world_end)
-			*odd_ret = "a box ends beyond 2^43 cm, where no world is";
+			*odd_ret = "a box ends beyond 2^43 cm, the limit of any world";
 	if (cs_box_valid(&box)) /* an inverted box stays invalid */
 		*ret = box;
 	else
-		*odd_ret = "a box has its Min beyond its Max and is taken for none";
+		*odd_ret = "a box has a Min above its Max, and is ignored";
 	return true;
 }
 

@@ -196,8 +196,8 @@ static void list_cell(struct cs_written *written, size_t index, uint32_t cell)
 	}
 	if (again)
 		cs_job_log(written->job, CS_LOG_WARNING,
-			"%s: %s lists %zu actor%s that another cell lists too; only the other cell "
-			"contains them here",
+			"%s: %s lists %zu actor%s that another cell lists too; they are shown in "
+			"the other cell alone",
 			written->name, from->name, again, again == 1 ? "" : "s");
 }
 

@@ -270,13 +270,13 @@ static void tell_fit(
 {
 	if (fit->least > fit->most)
 		cs_ue_warn(deducer->build,
-			"the log does not contain the cell size of grid %s, and no "
-			"size fits its cells: %.0f cm are assumed",
+			"the log lacks the cell size of grid %s, and no size fits its cells: %.0f "
+			"cm are assumed",
 			name, size);
 	else
 		cs_ue_warn(deducer->build,
-			"the log does not contain the cell size of grid %s: %.0f to "
-			"%.0f cm fit its cells, %.0f cm are assumed",
+			"the log lacks the cell size of grid %s: its cells fit %.0f to %.0f cm, "
+			"and %.0f cm are assumed",
 			name, fit->least, fit->most, size);
 }
 

@@ -126,7 +126,8 @@ static void check_cells_tell_place(struct cs_ue_check *check, const struct cs_ue
 	const char *axis, const char *source, double want, double got)
 {
 	cs_ue_check_tell(check, CS_ERROR, CS_E_FIELD, "cell_place", cs_ue_check_cell_title(cell),
-		"%s is %.17g, but must be %.17g by the cell %s", axis, got, want, source);
+		"%s is %.17g, but must be %.17g, which follows from the cell's %s", axis, got, want,
+		source);
 }
 
 /* Checks a cell of the spatial hash: its key against its coordinates and its position. */
@@ -217,7 +218,8 @@ static void check_content(struct cs_ue_check *check, const struct cs_ue_map_cell
 		return;
 	if (!cs_box_valid(in)) {
 		cs_ue_check_tell(check, CS_WARNING, CS_E_FIELD, "cell_content",
-			cs_ue_check_cell_title(cell), "the cell has no content bounds");
+			cs_ue_check_cell_title(cell),
+			"the cell has no content bounds, which a streamed cell should have");
 		return;
 	}
 	if (!cs_box_valid(&box) && cell->known & CS_UE_KNOWN_POSITION && cell->extent > 0)

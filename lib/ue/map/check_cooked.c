@@ -191,7 +191,8 @@ static void check_back(
 	const char *title = cs_ue_check_cell_title(cell);
 	if (!(level->package->flags & CS_UE_PACKAGE_GENERATED))
 		cs_ue_check_tell(check, CS_WARNING, CS_E_PACKAGE, "cell_back", title,
-			"the package of the cell is not marked as made by the cooker");
+			"the package of the cell lacks the mark that the cooker gives to generated "
+			"packages");
 	if (level->problem)
 		cs_ue_check_tell(check, CS_ERROR, CS_E_VERSION, "properties", title,
 			"the package of the cell: %s", level->problem->message);
@@ -464,7 +465,8 @@ static struct cs_error *check_cooked_run(struct cs_ue_check *check)
 			"only names and export tables were checked: %s", map->problem->message);
 	else if (!map->has_properties)
 		cs_ue_check_tell(check, CS_WARNING, CS_E_MISSING, "properties", "",
-			"only names and export tables were checked: no property was read");
+			"only names and export tables were checked, because no property could be "
+			"read");
 	cs_ue_check_cells(check);
 	check_twice(check, WHAT_NAME);
 	check_twice(check, WHAT_GUID);

@@ -176,7 +176,8 @@ struct cs_error *cs_ue_place_check(const struct cs_ue_place *place, const char *
 	else if (!error && sum.maps == 0 && sum.meshes == 0 && sum.chunks.held == 0 &&
 		 findings->n == 0)
 		error = cs_error_at(CS_E_MISSING, cs_ue_place_path(place), CS_NO_OFFSET,
-			"the content has no partitioned map and no Nanite mesh to check");
+			"nothing can be checked: the content has no partitioned map and no Nanite "
+			"mesh");
 	if (!error)
 		*ret = sum;
 	return error;

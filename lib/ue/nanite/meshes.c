@@ -75,7 +75,7 @@ struct cs_error *cs_ue_place_open_mesh(const struct cs_ue_place *place, size_t f
 		cs_ue_cooked_export_of_class(package, "StaticMesh");
 	if (!export)
 		error = cs_error_at(CS_E_MISSING, place->files[file].path, CS_NO_OFFSET,
-			"the package contains no static mesh");
+			"the package contains no static mesh, so it has no Nanite mesh");
 	if (!error)
 		error = find_resource(place, file, package, export, &arena, &nanite);
 	if (!error) {

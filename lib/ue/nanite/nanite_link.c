@@ -283,8 +283,8 @@ static struct cs_error *check_links(struct cs_model *model)
 			return nanite_link_broken("a cluster belongs to no part of a group");
 		if (cluster->maker == CS_NONE && !signbit(cluster->edge_length))
 			return nanite_link_broken(
-				"no group has the sphere and error that a cluster stores of the "
-				"group that it was made from");
+				"the sphere and error that a cluster stores for its finer group "
+				"are those of no group");
 	}
 	return NULL;
 }

@@ -145,7 +145,9 @@ static struct cs_error *load_clusters(const struct cs_ue_nanite *nanite, struct 
 			cluster);
 		if (!cluster_is_sane(cluster) || !load_uv_widths(page, layout->streams, cluster) ||
 			!attribute_bits_add_up(cluster, layout->streams))
-			return broken(page, "a cluster has invalid counts or sizes");
+			return broken(page,
+				"the counts or sizes in the header of a cluster exceed what a "
+				"cluster can have");
 		cluster->row.n_coded = cluster->row.n_vertices - cluster->n_references;
 		cluster->row.page = page->page;
 		cluster->row.index = i;
@@ -155,8 +157,8 @@ static struct cs_error *load_clusters(const struct cs_ue_nanite *nanite, struct 
 	return references == page->total_references
 		       ? NULL
 		       : broken(page,
-				 "the clusters do not have as many references as the page header "
-				 "says");
+				 "the clusters do not have the number of vertex references that "
+				 "the page header declares");
 }
 
 /* ---- sections of a page ---- */

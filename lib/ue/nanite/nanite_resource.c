@@ -160,7 +160,7 @@ static struct cs_error *check_pages(const struct cs_ue_nanite *nanite)
 	return clusters == nanite->n_clusters
 		       ? NULL
 		       : cs_error_new(CS_E_NANITE,
-				 "the pages have %llu clusters, but the resource announces %u",
+				 "the pages have %llu clusters, but the resource declares %u",
 				 (unsigned long long)clusters, nanite->n_clusters);
 }
 

@@ -154,8 +154,8 @@ static struct cs_error *none_fits(
 	cs_ue_cooked_releases_text(tried, text, sizeof(text));
 	return cs_error_at(CS_E_VERSION, package->file,
 		fit->first_wrong ? fit->first_wrong->offset : CS_NO_OFFSET,
-		"no engine version (%s) can read every World Partition object of the package: %s "
-		"reads %u of %u such objects, and fails first at %s",
+		"no engine version that was tried (%s) can read all World Partition objects of the "
+		"package: %s reads %u of %u, and fails first at %s",
 		text, cs_ue_releases[best].name, fit->exact, fit->asked,
 		fit->first_wrong ? fit->first_wrong->path : "one");
 }

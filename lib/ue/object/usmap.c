@@ -165,8 +165,8 @@ struct cs_error *cs_ue_read_usmap(
 	uint32_t version = cs_cursor_u8(&cursor);
 	if (version > NEWEST)
 		return cs_error_at(CS_E_VERSION, name, 2,
-			"the mapping file has version %u; versions up to %d are read", version,
-			NEWEST);
+			"the mapping file has version %u, but only versions up to %d can be read",
+			version, NEWEST);
 	if (version >= 1 && cs_cursor_u32(&cursor) != 0) {
 		cs_cursor_skip(&cursor, 8);
 		cs_cursor_skip(&cursor, 20 * (uint64_t)cs_cursor_count(&cursor, 20) + 4);

@@ -363,7 +363,7 @@ static struct cs_error *zen_bad_name(
 	if ((cs_load32(name) & NAME_BITS) < package->names.n)
 		return cs_error_nomem();
 	return cs_error_at(CS_E_REFERENCE, package->file, at,
-		"%s has an index beyond the end of the name table of the package", what);
+		"%s is a number after the end of the package's table of names", what);
 }
 
 static struct cs_error *zen_read_exports(struct zen *zen)

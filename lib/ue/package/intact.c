@@ -45,7 +45,7 @@ static void intact_plain(struct cs_ue_value *value, const char *type)
 		cs_ue_read_string(&value->cursor);
 	else if (!intact_has(value->package, cs_cursor_i32(&value->cursor)))
 		cs_cursor_fail(&value->cursor, CS_E_PACKAGE,
-			"a value refers to an object that the package does not have");
+			"a value refers to an object that is not in the package");
 }
 
 /* Checks a value, or the elements of an array, if it is a struct or of one of the types above. */
@@ -97,8 +97,8 @@ static struct cs_error *intact_export(
 	if (!error && cs_cursor_left(&list.cursor) > 0)
 		error = cs_error_at(CS_E_PACKAGE, package->source.name,
 			list.cursor.origin + list.cursor.position,
-			"the tagged properties of an export end before byte %" PRIu64
-			", where the export table says that they end",
+			"the tagged properties of an export end here, but the export table says "
+			"that they end at byte %" PRIu64,
 			export->end);
 	return error;
 }
@@ -115,8 +115,8 @@ static struct cs_error *intact_outers(const struct cs_ue_package *package)
 			!intact_has(package, package->exports[i].class_index))
 			table = "export";
 	return table ? cs_error_at(CS_E_PACKAGE, package->source.name, CS_NO_OFFSET,
-			       "%s %u (counted from 0) refers to an object that the package does "
-			       "not have",
+			       "%s %u (counted from 0) refers to an object that is not in the "
+			       "package",
 			       table, row)
 		     : NULL;
 }

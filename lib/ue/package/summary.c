@@ -114,7 +114,7 @@ static struct cs_error *not_a_package(const struct cs_cursor *cursor)
 		return error;
 	if (is_zen_package(cursor))
 		return cs_error_at(CS_E_COOKED, cursor->file, 0,
-			"the package is cooked, but an uncooked package is needed here");
+			"the package is cooked, but only an uncooked one can be read here");
 	if (cursor->size < 4)
 		return cs_error_at(CS_E_TRUNCATED, cursor->file, cursor->size,
 			"the file is too short for a package: it ends within the tag at its "
@@ -149,7 +149,7 @@ static struct cs_error *summary_check(
 {
 	if (summary->flags & CS_UE_EDITOR_FILTERED)
 		return cs_error_at(CS_E_COOKED, cursor->file, 0,
-			"the package is cooked, but an uncooked package is needed here");
+			"the package is cooked, but only an uncooked one can be read here");
 	if (summary->chunks != 0 || summary->compression != 0)
 		return cs_error_at(CS_E_PACKAGE, cursor->file, 0,
 			"the package is compressed, which no package of engine 5 is");

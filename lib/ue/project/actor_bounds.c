@@ -135,9 +135,11 @@ static uint32_t parent_of(const struct chains *chains, uint32_t index)
 	uint32_t parent = cs_sort_keys_find_guid(chains->keys, chains->n, attached_to);
 	const char *problem = NULL;
 	if (parent == CS_NONE)
-		problem = "its attach parent does not exist";
+		problem = "the actor is attached to an actor that does not exist";
 	else if (chains->build->placements.at[parent].unknown)
-		problem = "its attach parent was saved before 5.4 and does not say where it is";
+		problem =
+			"the actor is attached to an actor that was saved before 5.4 and does not "
+			"say where it is";
 	if (problem)
 		cs_ue_warn(chains->build, "%s: %s",
 			cs_world_text(chains->build->world, actor->package), problem);

@@ -111,8 +111,8 @@ static const char *climb(struct cs_ue_build *build, struct chain *chain, const c
 	chain->paths[at] = path;
 	if (!*file) {
 		cs_ue_warn(build,
-			"the class %s is not part of the project; default values are "
-			"assumed for it",
+			"default values are assumed for the class %s, because it is not part of "
+			"the project",
 			path);
 		return NULL;
 	}
@@ -121,7 +121,9 @@ static const char *climb(struct cs_ue_build *build, struct chain *chain, const c
 		parent = cs_ue_redirection(build, file, "BlueprintGeneratedClass");
 	chain->found[at] = !error || parent;
 	if (error && !parent) {
-		cs_ue_warn(build, "the class %s: %s: %s: %s; default values are assumed for it",
+		cs_ue_warn(build,
+			"default values are assumed for the class %s, because %s cannot be read: "
+			"%s: %s",
 			path, file, cs_word(CS_WORDS_CODE, error->code)->name, error->message);
 		cs_ue_count_damage(build, error, file);
 	}

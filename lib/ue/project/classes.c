@@ -158,8 +158,8 @@ static struct cs_error *read_row(
 	json_t *value;
 	if (!json_is_object(object))
 		return cs_error_at(CS_E_JSON, path, CS_NO_OFFSET,
-			"classes.%s: the value must be a JSON object with the defaults of the "
-			"class",
+			"classes.%s: the value must be a JSON object with defaults, such as "
+			"{\"spatially_loaded\": false}",
 			name);
 	json_object_foreach (object, key, value) {
 		if (!read_flag_key(key, value, &row) && !read_text_key(build, key, value, &row))

@@ -123,8 +123,10 @@ static struct cs_error *hlod_layers_read_layer(
 	struct cs_error *error = hlod_layers_read_renamed(build, file, layer);
 	if (!error || error->code == CS_E_NOMEM)
 		return error;
-	cs_ue_warn(
-		build, "%s: %s; default values are used for the HLOD layer", file, error->message);
+	cs_ue_warn(build,
+		"%s: default values are used for the HLOD layer, because it cannot be "
+		"read: %s",
+		file, error->message);
 	cs_ue_count_damage(build, error, file);
 	cs_error_free(error);
 	return NULL;

@@ -171,16 +171,17 @@ static struct cs_error *no_partitioned_map(const struct cs_ue_project *project,
 {
 	if (maps->n == 0)
 		return cs_error_at(CS_E_NOMAP, project->file, CS_NO_OFFSET,
-			"%s%s; the project has no map: no .umap is in Content or in its plugins",
+			"%s%s; the project has no map (.umap), neither in Content nor in its "
+			"plugins",
 			what, name);
 	for (size_t i = 0; i < maps->n; i++)
 		if (!maps->maps[i].readable)
 			return cs_error_at(CS_E_NOMAP, project->file, CS_NO_OFFSET,
-				"%s%s; of the project's %zu maps none that can be read is "
-				"partitioned; %s cannot be read",
+				"%s%s; of the project's %zu maps none that can be read has a world "
+				"partition, and %s cannot be read",
 				what, name, maps->n, maps->maps[i].package);
 	return cs_error_at(CS_E_NOMAP, project->file, CS_NO_OFFSET,
-		"%s%s; of the project's %zu maps none is partitioned", what, name, maps->n);
+		"%s%s; none of the project's %zu maps has a world partition", what, name, maps->n);
 }
 
 /* Returns the error "WHAT NAME; the partitioned maps are /Game/A, /Game/B and others". */

@@ -197,8 +197,8 @@ static struct cs_error *add_all_plugins(
 		const char *below = json_string_value(item);
 		if (!error && below && cs_leaves_folder(below))
 			cs_job_log(job, CS_LOG_WARNING,
-				"%s: the plugins in %s are not read, because it is outside of the "
-				"project's folder: link it below Plugins",
+				"%s: the plugins in %s are not read, because this folder is "
+				"outside of the project's: link it below Plugins",
 				project->file, below);
 		else if (!error && below)
 			error = add_plugins(project, &switches, below, job);

@@ -76,14 +76,14 @@ static struct cs_error *new_batch(const struct cs_ue_build *build, size_t files,
 static const char *problem_of(const struct cs_ue_descriptor *descriptor)
 {
 	if (descriptor->is_class)
-		return "the descriptor is that of a class";
+		return "the descriptor describes a class, not an actor";
 	if (cs_guid_is_zero(descriptor->guid))
 		return "the actor's GUID is zero";
 	if (!cs_transform_is_finite(&descriptor->transform))
-		return "the transform has a number that is not finite";
+		return "the actor's transform has a number that is not finite";
 	if ((descriptor->runtime.valid && !cs_box_is_finite(&descriptor->runtime.box)) ||
 		(descriptor->editor.valid && !cs_box_is_finite(&descriptor->editor.box)))
-		return "the bounds have a number that is not finite";
+		return "the actor's bounds have a number that is not finite";
 	return NULL;
 }
 
@@ -271,8 +271,8 @@ static void warn_of_strays(struct cs_ue_build *build, uint32_t container)
 {
 	if (build->strays > 0)
 		cs_ue_warn(build,
-			"%s: %zu actors belong to %s by what their packages say: the files of a "
-			"map were renamed or copied outside of the editor",
+			"%s: %zu actors say in their packages that they belong to %s: the files of "
+			"a map were renamed or copied outside of the editor",
 			cs_world_text(build->world, build->world->containers.at[container].package),
 			build->strays, build->stray_map ? build->stray_map : "");
 	build->strays = 0;
@@ -285,7 +285,7 @@ static struct cs_error *merge_file(
 		/* the empty file of a deleted actor is unreadable, but no error */
 		build->world->unreadable++;
 		cs_ue_warn(build,
-			"%s: the package contains no object: an actor was deleted from it",
+			"%s: the package contains no object, because its actor was deleted",
 			file->path);
 		return NULL;
 	}

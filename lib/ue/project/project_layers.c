@@ -251,8 +251,7 @@ static struct cs_error *read_asset(
 			return cs_error_nomem();
 		if (!*file)
 			return cs_error_new(CS_E_NOFILE,
-				"the package of the data layer asset %s is not part of the project",
-				asset);
+				"the project has no package for the data layer asset %s", asset);
 		error = read_asset_file(build, file, asset, layer);
 		asset = error && error->code == CS_E_MISSING
 				? cs_ue_redirection(build, file, "DataLayerAsset")
@@ -275,7 +274,9 @@ static struct cs_error *finish_layer(struct cs_ue_build *build, struct cs_source
 		return cs_error_nomem();
 	struct cs_error *error = read_asset(build, asset, layer);
 	if (error && error->code != CS_E_NOMEM) {
-		cs_ue_warn(build, "data layer %s: %s; it is treated as a runtime layer",
+		cs_ue_warn(build,
+			"the data layer %s is treated as a runtime layer, because its asset cannot "
+			"be read: %s",
 			cs_world_text(build->world, layer->asset), error->message);
 		layer->type = CS_LAYER_RUNTIME;
 		cs_ue_count_damage(build, error, file);

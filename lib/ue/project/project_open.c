@@ -103,8 +103,10 @@ static struct cs_error *read_level_actors(struct cs_ue_build *build, const char 
 	const bool partitioned = !error && cs_ue_export_of_class(&map, "WorldPartition");
 	build->world->containers.at[index].partitioned = partitioned;
 	if (error) {
-		cs_ue_warn(build, "%s: %s: %s; the map is treated as not partitioned", file,
-			cs_word(CS_WORDS_CODE, error->code)->name, error->message);
+		cs_ue_warn(build,
+			"%s: the map is treated as not partitioned, because it cannot be read: %s: "
+			"%s",
+			file, cs_word(CS_WORDS_CODE, error->code)->name, error->message);
 		cs_ue_count_damage(build, error, file);
 		cs_error_free(error);
 		return cs_ue_read_actors(build, folder, index);
@@ -138,7 +140,7 @@ static struct cs_error *read_level(struct cs_ue_build *build, uint32_t index)
 	container->missing = !*file || !cs_ue_is_file(file);
 	container->external_actors = *folder && cs_ue_is_folder(folder);
 	if (container->missing) {
-		cs_ue_warn(build, "the level %s of a level instance is not part of the project",
+		cs_ue_warn(build, "the project has no level %s, which a level instance places",
 			package);
 		return NULL;
 	}

@@ -244,7 +244,8 @@ static uint32_t partition_class(struct cs_ue_build *build, const char *class_nam
 	for (uint32_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (cs_name_compare(names[i], class_name) == 0)
 			return i;
-	cs_ue_warn(build, "the partition class '%s' is not known; it is treated as a grid",
+	cs_ue_warn(build,
+		"the class of partitions '%s' is not known; its partitions are treated as grids",
 		class_name);
 	return CS_PARTITION_LHGRID;
 }
@@ -371,7 +372,8 @@ static struct cs_error *read_hash(
 		return read_hash_set(build, package, export);
 	if (*class_name)
 		cs_ue_warn(build,
-			"%s: the runtime hash class '%s' is not known; the default class is used",
+			"%s: the runtime hash has the unknown class '%s'; it is read as one of the "
+			"default class",
 			package->source.name, class_name);
 	return package->summary.engine.minor < 4 ? read_spatial_hash(build, package, NULL)
 						 : read_hash_set(build, package, NULL);

@@ -406,7 +406,7 @@ static struct cs_error *resolve_anything(
 {
 	if (is_number(text + (*text == '#')) && listed_names(session, "layers"))
 		return or_row(session, PLACE_LAYER, "layers", text,
-			cs_error_new(CS_E_UNKNOWN, "the last listing has no row %s", text),
+			cs_error_new(CS_E_UNKNOWN, "the last listing has no layer in row %s", text),
 			&ret->place);
 	struct cs_error *error = place_resolve(session, text, &ret->place);
 	const enum cs_code code = error ? error->code : CS_E_USAGE;

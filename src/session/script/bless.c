@@ -39,8 +39,8 @@ struct cs_error *bless_all(struct session *session)
 	struct cs_error *error = NULL;
 	if (session->expected.blessings.n > 0 && (!all_worked || tally->interrupted))
 		return cs_error_new(CS_E_CHECK,
-			"no expected output is replaced, because a command or another check failed "
-			"or was interrupted");
+			"--bless replaced no expected output, because a command or another check "
+			"failed or was interrupted");
 	for (size_t i = 0; i < session->expected.blessings.n && !error; i++) {
 		const struct blessing *blessing = &session->expected.blessings.at[i];
 		error = cs_save_whole(blessing->path, blessing->text, blessing->n);

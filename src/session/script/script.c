@@ -332,8 +332,8 @@ static bool check_items(
 	if (script->orphan) {
 		report_at(session, script, script->orphan,
 			cs_error_new(CS_E_USAGE,
-				"no command precedes the line of expected output that begins with "
-				"'|'"),
+				"a line of expected output, which begins with '|', must come after "
+				"a command"),
 			NULL);
 		good = false;
 	}
@@ -603,7 +603,7 @@ static void bless(const struct run *run)
 	if (run->blocks.n == 0)
 		return;
 	if (!run->script->path)
-		error = cs_error_new(CS_E_CHECK,
+		error = cs_error_new(CS_E_USAGE,
 			"%s is not a file, and --bless replaces expected output only in files",
 			run->script->name);
 	if (!error)

@@ -202,7 +202,8 @@ static struct cs_error *groups_of_command(struct tui_view *view)
 		error ? NULL : cs_table_column(&list->uncounted.table, list->group);
 	if (!error && !column)
 		error = cs_error_new(CS_E_MISSING,
-			"the rows of the view have no column '%s' by which they could be grouped",
+			"the rows of the view cannot be grouped by '%s', because they have no such "
+			"column",
 			list->group);
 	row_set_free(&list->set);
 	if (!error)

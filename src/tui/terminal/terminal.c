@@ -325,7 +325,7 @@ static void take_paste(struct terminal *terminal)
 		prompt_paste(terminal->screen, text.at);
 	else if (is_whole)
 		screen_message(terminal->screen,
-			"more than %d bytes were pasted: nothing was taken", MOST);
+			"more than %d bytes were pasted, the limit, so none was taken", MOST);
 	cs_vec_free(&text);
 }
 

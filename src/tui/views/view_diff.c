@@ -198,9 +198,9 @@ static struct cs_error *view_diff_renew(struct tui_view *view)
 		return NULL;
 
 	if (!*view->argument && (!stream || cs_stream_status(stream).frame == 0))
-		return cs_error_new(CS_E_NOFRAME,
-			"name what to compare: view diff A.cworld B.cworld, or view diff "
-			"frame 40 42");
+		return cs_error_new(CS_E_USAGE,
+			"the view needs two things to compare: write view diff A.cworld B.cworld, "
+			"or view diff frame 40 42");
 	view_renew(view->part);
 	if (view->part->trouble[0])
 		return cs_error_new(CS_E_MISSING, "%s", view->part->trouble);

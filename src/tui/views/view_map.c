@@ -513,7 +513,8 @@ static struct cs_error *set_zoom(struct tui_view *view, const char *value)
 	bool is_valid = zoom >= 1 && zoom <= MOST_ZOOM && side >= 1 && side <= MOST_PLACES_A_CELL &&
 			(side & (side - 1)) == 0;
 	if (!is_valid && (strcmp(value, "in") == 0 || strcmp(value, "out") == 0))
-		return cs_error_new(CS_E_USAGE, "the map cannot be zoomed further %s", value);
+		return cs_error_new(
+			CS_E_USAGE, "the map is already zoomed as far %s as possible", value);
 	if (!is_valid)
 		return cs_error_new(CS_E_USAGE,
 			"zoom must be in, out, fit, dots, 1 to %d cells a character, or 1/2, 1/4 "

@@ -17,6 +17,7 @@
 #include "core/items.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,7 +174,7 @@ static struct cs_error *read_files(struct pick *state, const char *what, const c
 	snprintf(folder, sizeof(folder), "%s", strchr(what, ':') ? strchr(what, ':') + 1 : ".");
 	int n = scandir(folder, &entries, is_seen, by_name);
 	if (n < 0)
-		return cs_error_new(CS_E_NOFILE, "the folder %s cannot be read", folder);
+		return cs_error_errno(errno, folder, "read the folder");
 	for (int i = 0; i < n; i++) {
 		if (i < MOST_FILES)
 			add_file(state, folder, entries[i]->d_name, endings, template);

@@ -262,7 +262,7 @@ static struct cs_error *go_to_worst(struct tui_view *view)
 	struct cs_error *error = row_set_of(view->session, line, true, &rows);
 	if (!error && (rows.n_rows == 0 || !cs_table_column(&rows.table, "frame")))
 		error = cs_error_new(CS_E_MISSING,
-			"no visible frame of the timeline has a cost (ms of work or of waiting)");
+			"no frame that the timeline shows has a cost (ms of work or of waiting)");
 	if (!error)
 		put_cursor(view, timeline_frame_of_row(&rows.table, &rows, 0));
 	row_set_free(&rows);

@@ -59,7 +59,7 @@ static void test_words(void)
 	is_text(words("say 'open"), "the quotation mark is not closed at 4", "open quotes");
 	is_text(words("say \"open\\"), "nothing follows the backslash at the end of the line at 9",
 		"open escape");
-	is_text(words("a \\x00"), "a text cannot contain \\x00 at 2", "no NUL");
+	is_text(words("a \\x00"), "a text cannot contain a zero byte, \\x00 at 2", "no NUL");
 	is_text(words(""), "", "nothing");
 }
 

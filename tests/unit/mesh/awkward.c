@@ -83,7 +83,7 @@ static const struct row obj_rows[] = {
 	{"a curve", "a.obj", SQUARE "cstype bezier\ndeg 3\ncurv 0 1 1 2\nend\nf 1 2 3\n",
 		"1 line with curves or no statement of OBJ ignored; 0 0 0, 1 0 0, 1 1 0"},
 	{"a position that is missing", "a.obj", SQUARE "f 1 2 3\nf 1 2 7\n",
-		"error at 40: a face names position 7 (counted from 1), but the file has only 4"},
+		"error at 40: a face names position 7 (counted from 1), but the file has only 4 of them"},
 };
 
 static const struct row ply_rows[] = {
@@ -94,7 +94,7 @@ static const struct row ply_rows[] = {
 		"0 0 0, 1 0 0, 1 1 0"},
 	{"a count of faces that is too small", "a.ply",
 		PLY(FACE) "end_header\n0 0 0\n1 0 0\n1 1 0\n3 0 1 2\n3 2 1 0\n",
-		"error at 180: PLY: bytes follow the elements that the header declares"},
+		"error at 180: PLY: the file goes on after the elements that its header declares"},
 	{"blanks at the end", "a.ply", PLY(FACE) "end_header\n0 0 0\n1 0 0\n1 1 0\n3 0 1 2\n\n ",
 		"0 0 0, 1 0 0, 1 1 0"},
 	{"half a corner", "a.ply", PLY(FACE) "end_header\n0 0 0\n1 0 0\n1 1 0\n3 0 .5 2\n",
@@ -135,11 +135,11 @@ static const struct row stl_rows[] = {
 		"vertex 1 1 0 endloop endfacet\nendsolid a endfacet\n",
 		"0 0 0, 1 0 0, 1 1 0"},
 	{"four corners on one line", "a.stl", FACET("vertex 1 1 0 vertex 0 1 0\n"),
-		"error at 8: the facet has 4 vertices instead of 3: export the mesh as triangles"},
+		"error at 8: a facet must have 3 vertices, not 4: export the mesh as triangles"},
 	{"a facet of four corners", "a.stl", FACET("vertex 1 1 0\nvertex 0 1 0\n"),
-		"error at 8: the facet has 4 vertices instead of 3: export the mesh as triangles"},
+		"error at 8: a facet must have 3 vertices, not 4: export the mesh as triangles"},
 	{"a facet of two corners", "a.stl", FACET(""),
-		"error at 8: the facet has 2 vertices instead of 3: export the mesh as triangles"},
+		"error at 8: a facet must have 3 vertices, not 2: export the mesh as triangles"},
 };
 
 #define FBX_OF(vertices, settings, corners, more)                                         \
@@ -167,7 +167,7 @@ static const struct row fbx_rows[] = {
 	{"Y up and no other axis", "a.fbx", FBX(NUMBER("UpAxis", "1"), "0,1,-3", ""),
 		"0 0 0, 1 0 0, 0 0 1"},
 	{"a polygon without an end", "a.fbx", FBX("", "0,1,-3,0,1,2", ""),
-		"error at -1: the last polygon of the geometry Rock has no end: export or copy the "
+		"error at -1: the last polygon of the mesh Rock is not complete: export or copy the "
 		"file again"},
 	{"a last polygon that crosses itself", "a.fbx",
 		FBX_OF("0,0,0,1,0,0,0,1,0,1,2,0,1,0,0,2,1,0,1,1,0,0,2,0", "", "0,1,-3,3,4,5,6,-8",

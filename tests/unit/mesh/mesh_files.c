@@ -603,36 +603,42 @@ static void test_ply_wedges(void)
 	cs_mesh_free(mesh);
 }
 
+enum { TOLD = 4000 };
+
 static void keep_log(void *context, enum cs_log_level level, const char *message)
 {
 	char *log = context;
 	if (level == CS_LOG_WARNING)
-		snprintf(log + strlen(log), 300 - strlen(log), "%s\n", message);
+		snprintf(log + strlen(log), TOLD - strlen(log), "%s\n", message);
 }
 
-/* One of a thing is one, in every warning. */
+/* Every warning names the file, and one of a thing is one. */
 static void test_told_counts(void)
 {
 	static const char text[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv nan 0 0\nf 1 2 3\np 1\n";
-	char log[300] = "", twice[300] = "";
+	char log[TOLD] = "", twice[300] = "", want[TOLD];
 	struct cs_job job = {.log = keep_log, .context = log};
 	struct cs_mesh *mesh = NULL;
 	snprintf(twice, sizeof(twice), "%sf 1 1 2\nf 1 2 4\no UCX_A\nf 1 2 3\n", text);
-	works(cs_mesh_import(save("t.obj", twice, strlen(twice)), &job, NULL, &mesh), "counts");
-	is_text(log,
-		"mesh: 1 degenerate triangle dropped\n"
-		"mesh: 1 triangle with coordinates beyond 1e15 or not finite dropped\n"
-		"mesh: 1 element of points or lines ignored\n"
-		"mesh: 1 triangle of collision shapes (UCX_ and the like) left out\n",
-		"counts of one");
+	const char *file = save("t.obj", twice, strlen(twice));
+	works(cs_mesh_import(file, &job, NULL, &mesh), "counts");
+	snprintf(want, sizeof(want),
+		"%s: 1 degenerate triangle dropped\n"
+		"%s: 1 triangle with coordinates beyond 1e15 or not finite dropped\n"
+		"%s: 1 element of points or lines ignored\n"
+		"%s: 1 triangle of collision shapes (UCX_ and the like) left out\n",
+		file, file, file, file);
+	is_text(log, want, "counts of one");
 	cs_mesh_free(mesh);
 	log[0] = '\0';
 	snprintf(twice, sizeof(twice), "%sf 1 1 2\nf 1 1 2\n", text);
-	works(cs_mesh_import(save("t.obj", twice, strlen(twice)), &job, NULL, &mesh), "counts");
-	is_text(log,
-		"mesh: 2 degenerate triangles dropped\n"
-		"mesh: 1 element of points or lines ignored\n",
-		"counts of two");
+	file = save("t.obj", twice, strlen(twice));
+	works(cs_mesh_import(file, &job, NULL, &mesh), "counts");
+	snprintf(want, sizeof(want),
+		"%s: 2 degenerate triangles dropped\n"
+		"%s: 1 element of points or lines ignored\n",
+		file, file);
+	is_text(log, want, "counts of two");
 	cs_mesh_free(mesh);
 }
 

@@ -302,7 +302,7 @@ static void test_cuts(void)
 			(unsigned)triangles);
 		cs_mesh_free(made);
 	}
-	fails(cs_dag_coarse_mesh(dag, 0, NULL, NULL, &made), CS_E_MESH, "of none");
+	fails(cs_dag_coarse_mesh(dag, 0, NULL, NULL, &made), CS_E_SETTING, "of none");
 	cs_dag_free(dag);
 	cs_mesh_free(mesh);
 }

@@ -663,7 +663,7 @@ static void test_patches(void)
 	works(cs_ue_place_read(place, file, 0, text, 6), "is read");
 	is_text(text, "newest", "and is the newest");
 	works(cs_ue_place_find(place, "B.ini", &file), "a file that a patch deletes");
-	fails(cs_ue_place_read(place, file, 0, text, 1), CS_E_NOFILE, "is gone, and says so");
+	fails(cs_ue_place_read(place, file, 0, text, 1), CS_E_MISSING, "is gone, and says so");
 	cs_ue_place_close(place);
 }
 

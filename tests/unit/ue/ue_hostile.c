@@ -347,7 +347,7 @@ static void test_bad_files(void)
 		is_int(world->actors.n, whole->actors.n - 5, "files: the others are there");
 	}
 	static const char *const named[] = {"E_LFS", "E_TRUNCATED", "contains no object",
-		"same GUID", "E_PACKAGE", "E_NOFILE", "attach parent does not exist"};
+		"same GUID", "E_PACKAGE", "E_NOFILE", "attached to an actor that does not exist"};
 	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
 		ok(strstr(logged, named[i]) != NULL, "files: the log says '%s'", named[i]);
 	ok(strstr(logged, gate) && strstr(logged, " at byte "), "files: with file and offset");
@@ -696,7 +696,8 @@ static void test_renamed_map(void)
 	move("Content/__ExternalActors__/Maps/Valley", "Content/__ExternalActors__/Maps/Dale");
 	logged[0] = '\0';
 	works(cs_ue_open_project(folder, "Dale", NULL, &listening, &world), "renamed: opened");
-	ok(world && strstr(logged, "/Game/Maps/Dale: 27 actors belong to " CS_UE_MADE_MAP),
+	ok(world && strstr(logged, "Dale: 27 actors say in their packages that they belong "
+				   "to " CS_UE_MADE_MAP),
 		"renamed: it is said");
 	cs_world_free(world);
 	cs_world_free(whole);
