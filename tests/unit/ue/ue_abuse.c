@@ -303,6 +303,52 @@ static void test_overlap(void)
 	json_decref(cook);
 }
 
+/* Each field of a header is refused at its own offset. */
+static void test_offsets(void)
+{
+	const struct engine_town town = {CS_UE_5_6, true, 3, false};
+	const struct engine_form form = {.release = CS_UE_5_6, .zen = true};
+	json_t *cook = engine_cook_town(&town), *json = engine_cook_map(cook, &form);
+	enum { CELLS = 52, BULK_SIZE = 8 };
+	for (int bulk = 0; bulk < 2; bulk++) {
+		struct engine_package made;
+		struct cs_ue_cooked_package *package = NULL;
+		ok(engine_package_write(json, &form, &made), "a map without bulk data");
+		const uint32_t hashes = cs_load32(made.header.bytes + 24);
+		const uint32_t at = bulk ? hashes - BULK_SIZE : CELLS;
+		cs_store32(made.header.bytes + at, 1);
+		struct cs_error *error = cs_ue_cooked_package_bytes(
+			made.header.bytes, made.header.size, NULL, 0, "field", NULL, &package);
+		ok(error && error->offset == at, "the field at byte %u is refused there", at);
+		cs_error_free(error);
+	}
+	json_decref(json);
+	json_decref(cook);
+}
+
+/* LOD data of a component have an unknown form: the object is not read to its end. */
+static void test_lod_data(void)
+{
+	json_t *json = engine_json("{'package': '/Game/C', 'flags': 131072, 'exports': ["
+				   "{'name': 'R', 'cls': '/Script/Engine.StaticMeshComponent', "
+				   "'outer': '', 'props': {}, 'tail': {'LODData': 1}}]}");
+	const struct engine_form form = {.release = CS_UE_5_6};
+	struct engine_package made;
+	struct cs_ue_cooked_package *package = NULL;
+	struct cs_ue_decoder decoder;
+	struct cs_ue_object object = {0};
+	ok(json && engine_package_write(json, &form, &made), "a component with LOD data");
+	works(cs_ue_cooked_package_bytes(made.header.bytes, made.header.size, made.exports.bytes,
+		      made.exports.size, "lod", NULL, &package),
+		"is in a package");
+	cs_ue_decoder_init(&decoder, package, CS_UE_5_6, NULL);
+	works(cs_ue_decode(&decoder, &package->exports[0], &object), "and is read");
+	ok(!object.problem && object.left == 12, "to its LOD data");
+	cs_ue_decoder_deinit(&decoder);
+	cs_ue_cooked_package_close(package);
+	json_decref(json);
+}
+
 /* Objects own each other, and components are each other's parents. */
 static void test_object_circles(void)
 {
@@ -412,6 +458,8 @@ int main(void)
 	test_many_blocks();
 	test_extremes();
 	test_overlap();
+	test_offsets();
+	test_lod_data();
 	test_object_circles();
 	test_far();
 	return done();
