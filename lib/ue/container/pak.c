@@ -165,9 +165,10 @@ static struct cs_error *pak_load(
 	if (!error && pak->footer.encrypted)
 		error = cs_ue_decrypt(pak->to->cipher, &pak->to->key, pak->footer.ivs[iv], 0, bytes,
 			(size_t)span->size);
+	if (!error && !cs_ue_sha1(bytes, (size_t)span->size, sum))
+		error = cs_error_nomem();
 	if (error)
 		return error;
-	cs_ue_sha1(bytes, (size_t)span->size, sum);
 	if (!pak->footer.encrypted && memcmp(sum, span->sum, sizeof(sum)) != 0)
 		return cs_error_at(CS_E_CHECKSUM, source->name, span->offset,
 			"the index does not match its checksum: the file is damaged");
