@@ -450,10 +450,11 @@ static void say_world(
 	const struct cs_cooked *world = opened->world;
 	const struct cs_world *source = opened->source;
 	const size_t unreadable = source ? cs_world_count(source).unreadable : 0;
+	const char *profile = cs_cooked_text(world, world->world->profile);
 	note(out, "%s: ", cs_cooked_text(world, world->world->name));
 	note_count(out, "", world->n_cells, "cell");
 	note_count(out, ", ", world->n_actors, "actor");
-	note(out, ", profile %s%s\n", cs_cooked_text(world, world->world->profile),
+	note(out, ", profile %s%s\n", *profile ? profile : "unknown",
 		world->world->flags & CS_WORLD_LOGGED ? ", as the log has it" : "");
 	if (unreadable > 0) {
 		note_count(out, "", unreadable, "package");

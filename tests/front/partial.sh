@@ -93,7 +93,19 @@ cp Project/Content/Maps/Valley.umap Project/Content/Maps/Dale.umap
 "$cs" verify Project --map Valley >out 2>err </dev/null && ! grep -q 'several maps' out &&
 	"$cs" verify Project --map Dale 2>err </dev/null | grep -q '__ExternalActors__/Maps/Dale, does not exist'
 ok $? 'of several maps of a project, --map names the one to verify'
+"$cs" verify Project >out 2>err </dev/null && grep -q '^Project: Dale: .*Maps/Dale, does not exist' out &&
+	! grep -q '^Project: Valley' out
+ok $? 'without --map all maps are verified, and findings begin with the name of theirs'
+head -c 300 Project/Content/Maps/Valley.umap >Project/Content/Maps/Dale.umap
+"$cs" verify Project >out 2>err </dev/null
+[ $? -eq 1 ] && grep -q '^Project: Dale: .*Content/Maps/Dale.umap:[0-9]*) \[E_TRUNCATED\]' out
+ok $? 'a map that cannot be read is an error, though another can be opened'
 rm Project/Content/Maps/Dale.umap
+for what in "Project --map Nope" "Cooked --map Nope" nope.uproject nope.json; do
+	"$cs" verify $what >out 2>err </dev/null
+	[ $? -eq 3 ] && [ ! -s out ] && grep -q "^error: .*[Nn]ope.* \[E_NO" err
+	ok $? "what does not exist is not called invalid: verify $what"
+done
 pointer Project/Content/Maps/Valley.umap
 "$cs" verify Project >out 2>err </dev/null
 [ $? -eq 1 ] && grep -q '^Project: .*Valley cannot be read (Project/Fixture.uproject) \[E_NOMAP\]' out
