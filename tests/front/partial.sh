@@ -70,6 +70,11 @@ for how in "cat SM_Ribbon.uexp" "head -c 300 SM_Ribbon.uasset"; do
 	named "a package that cannot be opened: $how" '^Cooked: SM_Other.uasset: .*\[E_'
 done
 cp -r "$CELLSCOPE_OUT/project" Project && chmod -R u+w Project
+mv Project/Content/__ExternalObjects__ Objects
+"$cs" verify Project >out 2>err </dev/null &&
+	[ "$(grep -c '^Project: data layer DL_.*__ExternalObjects__.*assumed to be unloaded' out)" -eq 3 ]
+ok $? 'data layers whose instances were not fetched are assumed to be unloaded, which is told'
+mv Objects Project/Content/__ExternalObjects__
 actor=$(find Project/Content/__ExternalActors__ -name '*.uasset' | sort | head -1)
 mv "$actor" sound && head -c 300 sound >"$actor"
 "$cs" verify Project >out 2>err </dev/null
