@@ -458,7 +458,7 @@ static void say_world(
 		world->world->flags & CS_WORLD_LOGGED ? ", as the log has it" : "");
 	if (unreadable > 0) {
 		note_count(out, "", unreadable, "package");
-		note(out, " could not be read: see the warnings\n");
+		note(out, " %s left out: see the warnings\n", unreadable == 1 ? "is" : "are");
 	}
 	if (world->world->flags & CS_WORLD_LOGGED)
 		note(out, "open --recook cooks its descriptors with our rules\n");
