@@ -147,6 +147,35 @@ static void test_named_rows(void)
 	}
 }
 
+/* A wrong field of the header is named with its own offset. */
+static void test_header_fields(void)
+{
+	static const struct {
+		unsigned at;
+		uint32_t value;
+	} rows[] = {{20, 143}, {24, UINT32_MAX}, {28, UINT32_MAX}, {32, 13}, {36, 17}, {40, 31},
+		{44, 0}, {52, 4097}, {52, 2}};
+	const struct engine_container form = {
+		.version = 8, .method = CS_UE_ZLIB, .block_size = 16, .mount = "../../../T/"};
+	const struct engine_file file = {"A.bin", "x", 1, 1, CS_UE_CHUNK_BULK, false};
+	for (size_t i = 0; i < CS_COUNT_OF(rows); i++) {
+		struct cs_writer toc = {0}, data = {0};
+		struct cs_ue_container *container = NULL;
+		engine_utoc_write(&form, &file, 1, &toc, &data);
+		cs_store32(toc.bytes + rows[i].at, rows[i].value);
+		cs_store64(toc.bytes + 88, 0); /* of a partition, needed where there are two */
+		struct cs_error *error = cs_ue_open_utoc_bytes(
+			toc.bytes, toc.size, data.bytes, data.size, "header", &container);
+		const uint64_t want = rows[i].value == 2 ? 88 : rows[i].at == 28 ? 24 : rows[i].at;
+		ok(error && error->offset == want, "header: %u at %u: %s", rows[i].value,
+			rows[i].at, error ? error->message : "is read");
+		cs_error_free(error);
+		cs_ue_container_close(container);
+		cs_writer_deinit(&toc);
+		cs_writer_deinit(&data);
+	}
+}
+
 /* The only entry of an old index claims more blocks than memory holds. */
 static void test_many_blocks(void)
 {
@@ -455,6 +484,7 @@ int main(void)
 	test_long_paths();
 	test_circles();
 	test_named_rows();
+	test_header_fields();
 	test_many_blocks();
 	test_extremes();
 	test_overlap();
