@@ -142,6 +142,28 @@ static struct cs_error *check_id(const struct cs_ue_place *place, size_t file,
 	return NULL;
 }
 
+/* Checks that bulk data have the id of the package beside them, by which the game finds them. */
+static void check_bulk_id(
+	const struct cs_ue_place *place, size_t file, struct cs_findings *findings)
+{
+	const struct cs_ue_place_file *row = &place->files[file];
+	const struct cs_ue_entry *entry = place->spots[file].entry;
+	char why[200];
+	size_t package;
+	if (!entry || entry->type < CS_UE_CHUNK_BULK || entry->type > CS_UE_CHUNK_MAPPED_BULK ||
+		(!cs_ue_place_beside(place, file, ".uasset", &package) &&
+			!cs_ue_place_beside(place, file, ".umap", &package)))
+		return;
+	const struct cs_ue_entry *beside = place->spots[package].entry;
+	if (!beside || beside->type != CS_UE_CHUNK_PACKAGE || beside->id == entry->id)
+		return;
+	snprintf(why, sizeof(why),
+		"the container has the bulk data under the id %016llX, but their package under "
+		"%016llX",
+		(unsigned long long)entry->id, (unsigned long long)beside->id);
+	keep_broken(findings, row->path, CS_E_REFERENCE, why);
+}
+
 static struct cs_error *check_ids(
 	const struct cs_ue_place *place, const struct cs_job *job, struct cs_findings *findings)
 {
@@ -150,6 +172,8 @@ static struct cs_error *check_ids(
 		error = cs_job_check(job);
 		if (!error)
 			error = check_id(place, i, job, findings);
+		if (!error)
+			check_bulk_id(place, i, findings);
 	}
 	return error;
 }
