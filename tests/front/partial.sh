@@ -26,6 +26,16 @@ named() {
 fresh
 "$cs" verify Cooked >out 2>&1 </dev/null
 ok $? 'the whole folder is sound'
+head -c 500 "$map" >cut && mv cut "$map"
+named 'a .uexp of a map that is cut is found in its package' '^Cooked:[0-9]*: Town/.*/Town.umap: export .* \[E_TRUNCATED\]'
+fresh
+mv "$map" "${map%Town.uexp}City.uexp" && mv "${map%.uexp}.umap" "${map%Town.uexp}City.umap"
+"$cs" verify Cooked >out 2>err </dev/null
+[ $? -eq 0 ] && grep -q '^Cooked: sound' out && grep -q ' 10 packages, ' out
+ok $? 'the packages of a map that was renamed are found by their names'
+rm "$cell" "${cell%.uexp}.umap"
+named 'and missed' 'the generated package of the cell does not exist'
+fresh
 rm "$cell"
 named 'a .uexp that is missing is named' "${cell##*/} does not exist: copy it beside the other file \[E_MISSING\]"
 grep -q 'checked: 11 cells, 10 packages, 9 actors' out
