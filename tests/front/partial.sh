@@ -79,6 +79,17 @@ for how in "cat SM_Ribbon.uexp" "head -c 300 SM_Ribbon.uasset"; do
 	$how >Cooked/SM_Other.uasset
 	named "a package that cannot be opened: $how" '^Cooked: SM_Other.uasset: .*\[E_'
 done
+for part in utoc ucas; do
+	rm -rf Packed && cp -r "$CELLSCOPE_OUT/Packed" . && chmod -R u+w Packed
+	pointer "Packed/Town.$part"
+	"$cs" verify Packed >out 2>&1 </dev/null
+	[ $? -ne 0 ] && grep -q "Packed.*Town.$part is only a pointer of Git LFS.* \[E_LFS\]" out
+	ok $? "a .$part that is only a pointer of Git LFS"
+done
+rm -rf Packed && mkdir Packed && pointer Packed/Town.pak
+"$cs" Packed/Town.pak -e info >out 2>&1 </dev/null
+[ $? -eq 3 ] && grep -q 'Town.pak is only a pointer of Git LFS.* \[E_LFS\]' out
+ok $? 'a .pak that is only a pointer of Git LFS'
 cp -r "$CELLSCOPE_OUT/project" Project && chmod -R u+w Project
 mv Project/Content/__ExternalObjects__ Objects
 "$cs" verify Project >out 2>err </dev/null &&

@@ -7,6 +7,7 @@
 #include "ue/container/container.h"
 
 #include "core/vec.h"
+#include "ue/package/summary.h"
 #include "ue/package/wire.h"
 
 #include <string.h>
@@ -138,9 +139,12 @@ static struct cs_error *find_footer(struct pak *pak)
 		pak->to->version = pak->footer.version;
 		return cs_cursor_error(&cursor, "footer");
 	}
-	return cs_error_at(CS_E_MAGIC, source->name, source->size,
-		"the file is not a .pak, or was cut off: it does not end with a footer "
-		"of any version");
+	if (have == source->size)
+		error = cs_ue_refuse_pointer(tail, have, source->name);
+	return error ? error
+		     : cs_error_at(CS_E_MAGIC, source->name, source->size,
+			       "the file is not a .pak, or was cut off: it does not end with a footer "
+			       "of any version");
 }
 
 /* ---- loading parts of the index ---- */

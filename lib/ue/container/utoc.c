@@ -7,6 +7,7 @@
  */
 #include "ue/container/container.h"
 
+#include "ue/package/summary.h"
 #include "ue/package/wire.h"
 #include "ue/project/settle_case.h"
 
@@ -429,11 +430,14 @@ static struct cs_error *read_hashes(struct cs_cursor *cursor, const struct heade
 static struct cs_error *utoc_parse(
 	struct cs_cursor *cursor, struct cs_ue_container *to, uint32_t *parts_ret)
 {
+	struct cs_error *error = cs_ue_refuse_pointer(cursor->bytes, cursor->size, cursor->file);
+	if (error)
+		return error;
 	if (cursor->size < 16 || memcmp(cursor->bytes, magic, 16) != 0)
 		return cs_error_at(CS_E_MAGIC, cursor->file, 0,
 			"the file is not a .utoc: it does not begin with its magic bytes");
 	struct header header = utoc_read_header(cursor);
-	struct cs_error *error = cs_cursor_error(cursor, "container");
+	error = cs_cursor_error(cursor, "container");
 	if (!error)
 		error = check_header(cursor, &header);
 	if (!error)
