@@ -86,6 +86,11 @@ for part in utoc ucas; do
 	[ $? -ne 0 ] && grep -q "Packed.*Town.$part is only a pointer of Git LFS.* \[E_LFS\]" out
 	ok $? "a .$part that is only a pointer of Git LFS"
 done
+rm -rf Packed && cp -r "$CELLSCOPE_OUT/Packed" . && chmod -R u+w Packed
+printf x | dd of=Packed/Town.utoc bs=1 seek=$(($(wc -c <Packed/Town.utoc) - 10)) conv=notrunc 2>err
+"$cs" verify Packed >out 2>&1 </dev/null
+[ $? -eq 1 ] && grep -q '^Packed: Packed/Town.utoc: .* do not match the hash .*\[E_CHECKSUM\]' out
+ok $? 'a chunk with another hash is a finding that names the container'
 rm -rf Packed && mkdir Packed && pointer Packed/Town.pak
 "$cs" Packed/Town.pak -e info >out 2>&1 </dev/null
 [ $? -eq 3 ] && grep -q 'Town.pak is only a pointer of Git LFS.* \[E_LFS\]' out

@@ -34,22 +34,6 @@ static void keep_of_place(void *context, const struct cs_finding *finding)
 	cs_findings_keep(one->findings, &mine);
 }
 
-/* Stores an error as a finding, with the file that it is about, or the end of a long path. */
-static struct cs_error *keep_of_file(struct cs_findings *findings, struct cs_error *error)
-{
-	const size_t before = findings->n;
-	struct cs_finding named;
-	const size_t room = sizeof(named.place) - 1;
-	const char *file = error && error->file ? error->file : "";
-	const size_t length = strlen(file);
-	snprintf(
-		named.place, sizeof(named.place), "%s", file + (length > room ? length - room : 0));
-	error = cs_findings_keep_error(findings, error);
-	if (findings->n > before)
-		memcpy(findings->at[before].place, named.place, sizeof(named.place));
-	return error;
-}
-
 /* Adds each count of `one` to the same count of `sum`. The struct has no members but counts. */
 static void add_counts(struct cs_ue_checked *sum, const struct cs_ue_checked *one)
 {
@@ -67,7 +51,7 @@ static struct cs_error *check_map(const struct cs_ue_place *place, const char *m
 		cs_ue_place_check_map(place, map, NULL, job, keep_of_place, &one, &counts);
 	add_counts(&sum->all, &counts);
 	sum->maps++;
-	return keep_of_file(one.findings, error);
+	return cs_ue_keep_of_file(one.findings, error);
 }
 
 /* Checks all maps of the place that have a world partition. */
@@ -116,7 +100,7 @@ static struct cs_error *check_meshes(const struct cs_ue_place *place, const stru
 		struct one_place one = {
 			findings, meshes->n > 1 ? cs_base_name(mesh->path) : "", 50};
 		size_t told;
-		error = keep_of_file(
+		error = cs_ue_keep_of_file(
 			findings, cs_ue_place_open_mesh(place, mesh->file, job, &model));
 		if (!error && model)
 			error = cs_model_check(model, job, keep_of_place, &one, &told);
