@@ -126,19 +126,32 @@ struct cs_error *source_read(struct session *session, const char *path, const ch
 	return error ? error : read_kind(session, kind, path, map, whole, ret);
 }
 
-bool source_is_named(const char *path)
-{
-	static const char *const endings[] = {".uproject", ".json", ".jsonl", ".log", NULL};
-	struct stat st;
-	return cs_ends_with_any(path, endings) || (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
-}
-
 /* Returns the kind of a file; SOURCE_COOKED if it cannot be read. */
 static enum source_kind kind_or_cooked(const char *path)
 {
 	enum source_kind kind = SOURCE_COOKED;
 	cs_error_free(look_at_file(path, &kind));
 	return kind;
+}
+
+/* Returns whether a file has the content of a log, whatever its name. */
+static bool is_log(const char *path)
+{
+	const struct cs_job silent = {.threads = 1};
+	struct cs_ue_log *log = NULL;
+	cs_error_free(cs_ue_read_log(path, &silent, &log));
+	cs_ue_log_free(log);
+	return log != NULL;
+}
+
+bool source_is_named(const char *path)
+{
+	static const char *const endings[] = {".uproject", ".json", ".jsonl", ".log", NULL};
+	struct stat st;
+	if (cs_ends_with_any(path, endings) || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
+		return true;
+	const enum source_kind kind = kind_or_cooked(path);
+	return kind == SOURCE_JSON || (kind == SOURCE_LOG && is_log(path));
 }
 
 bool source_is_cooked(const char *path)

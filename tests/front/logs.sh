@@ -127,6 +127,12 @@ ok $? 'words and actors that nothing explains are no reason to refuse it'
 "$cs" old.log -e "open old.log" >out 2>&1 </dev/null
 grep -q 'as the log has it' out
 ok $? 'the banner says that it is as it was written'
+for name in old.log.1 old.txt; do
+	cp old.log $name
+	"$cs" verify $name >out 2>&1 </dev/null && "$cs" verify old.log >want 2>&1 </dev/null
+	[ $? -eq 0 ] && sed "s/$name/old.log/" out | cmp -s - want
+	ok $? "verify reads a log of any name: $name"
+done
 head -n 20 old.log >cut.log
 "$cs" -e "open cut.log" >out 2>&1 </dev/null
 grep -q ' 0 cells, .*, profile unknown, as the log has it' out
