@@ -140,13 +140,11 @@ static struct cs_error *verify_read_source(
 		       : NULL;
 }
 
-/* Reads a project, a JSON world or a log completely; stores errors and warnings as findings. */
-static struct cs_error *verify_source(
-	struct session *session, const char *path, const char *map, struct cs_findings *findings)
+/* Stores an error as a finding. If it is about another file than `path`, the text names that. */
+static struct cs_error *keep_source_error(
+	const char *path, struct cs_error *error, struct cs_findings *findings)
 {
-	struct cs_error *error = verify_read_source(session, path, map, findings);
 	char at[32] = "";
-	/* an error in another file, such as a map of the project: the text gets its path */
 	if (error && !cs_error_is_final(error) && error->file && strcmp(error->file, path) != 0) {
 		if (error->offset != CS_NO_OFFSET)
 			snprintf(at, sizeof(at), ":%llu", (unsigned long long)error->offset);
@@ -154,6 +152,70 @@ static struct cs_error *verify_source(
 		cs_error_move(error, CS_NO_OFFSET);
 	}
 	return cs_findings_keep_error(findings, error);
+}
+
+/* Reads a map of several that are verified; the findings about it begin with its name. */
+static struct cs_error *verify_one_map(
+	struct session *session, const char *path, const char *map, struct cs_findings *findings)
+{
+	const size_t before = findings->n;
+	struct cs_error *error =
+		keep_source_error(path, verify_read_source(session, path, map, findings), findings);
+	for (size_t i = before; i < findings->n; i++)
+		if (!*findings->at[i].place)
+			snprintf(findings->at[i].place, sizeof(findings->at[i].place), "%s",
+				strrchr(map, '/') ? strrchr(map, '/') + 1 : map);
+	return error;
+}
+
+/* Reads each map of a project that is partitioned or cannot be read. */
+static struct cs_error *verify_maps(struct session *session, const char *path,
+	const struct cs_ue_maps *maps, struct cs_findings *findings)
+{
+	struct cs_error *error = NULL;
+	for (size_t i = 0; i < maps->n && !error; i++)
+		if (maps->maps[i].partitioned || !maps->maps[i].readable)
+			error = verify_one_map(session, path, maps->maps[i].package, findings);
+	return error;
+}
+
+/* Returns whether the project has other maps to verify beside a partitioned one. */
+static bool has_several_maps(const struct cs_ue_maps *maps)
+{
+	size_t partitioned = 0, unreadable = 0;
+	for (size_t i = 0; i < maps->n; i++) {
+		partitioned += maps->maps[i].partitioned;
+		unreadable += !maps->maps[i].readable;
+	}
+	return partitioned > 0 && partitioned + unreadable > 1;
+}
+
+/* Returns whether the request is at fault: what it names does not exist, or is no world. */
+static bool is_misnamed(const struct cs_error *error, const char *path, const char *map)
+{
+	return (error->code == CS_E_NOMAP && map) ||
+	       (error->code == CS_E_NOFILE && error->file && strcmp(error->file, path) == 0);
+}
+
+/*
+ * Reads a project, a JSON world or a log completely; stores errors and warnings as findings. `map`
+ * is the map of a project to read, NULL for all.
+ */
+static struct cs_error *verify_source(
+	struct session *session, const char *path, const char *map, struct cs_findings *findings)
+{
+	struct cs_ue_maps *maps = NULL;
+	struct cs_error *error = NULL;
+	if (!map && source_has_maps(path)) /* opening the project tells why maps are not listed */
+		error = cs_ue_list_maps(path, &session->job, &maps);
+	if (error && cs_error_is_final(error))
+		return error;
+	cs_error_free(error);
+	error = maps && has_several_maps(maps) ? verify_maps(session, path, maps, findings)
+					       : verify_read_source(session, path, map, findings);
+	cs_ue_maps_free(maps);
+	return error && is_misnamed(error, path, map) ? error
+						      : keep_source_error(path, error, findings);
 }
 
 /* ---- findings as text ---- */
@@ -251,8 +313,11 @@ static struct cs_error *verify_engine(
 {
 	struct cs_findings findings = {0};
 	struct cs_ue_place_checked checked;
-	struct cs_error *error =
-		cs_ue_place_check(place, map, &call->session->job, &findings, &checked);
+	size_t row;
+	struct cs_error *error = map ? cs_ue_place_find(place, map, &row) : NULL;
+	if (error)
+		return error;
+	error = cs_ue_place_check(place, map, &call->session->job, &findings, &checked);
 	error = tell_findings(call, path, error, &findings);
 	if (!error)
 		note_checked(call->out, &checked);
@@ -343,12 +408,12 @@ const struct command command_verify = {
 		"FILE:OFFSET: FIELD: PROBLEM. The exit status of the program is 1 when a finding\n"
 		"is an error; warnings do not change it.\n\n"
 		"A Nanite resource is checked as by `nanite verify`. A project, a JSON world or a\n"
-		"log of a cook is read completely, and each warning about it is a finding; so is\n"
-		"each package without the hash that Unreal 5.6 saved with it. In content that\n"
-		"Unreal cooked, the command checks that each cell of a map has its package and\n"
-		"agrees with it in name, GUID and bounds. It also checks every page of every\n"
-		"Nanite mesh and the hashes in containers (.pak files, and .utoc files of 5.5 and\n"
-		"later).",
+		"log of a cook is read completely (of a project all maps that are partitioned or\n"
+		"cannot be read), and each warning about it is a finding; so is each package\n"
+		"without the hash that Unreal 5.6 saved with it. In content that Unreal cooked,\n"
+		"the command checks that each cell of a map has its package and agrees with it in\n"
+		"name, GUID and bounds. It also checks every page of every Nanite mesh and the\n"
+		"hashes in containers (.pak files, and .utoc files of 5.5 and later).",
 	.run = run_verify,
 	.rows = &problem_table,
 };

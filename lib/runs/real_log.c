@@ -29,12 +29,17 @@ struct log_clock {
 	bool since_start; /* time stamps count from the start of the game, and zero is 0 */
 	size_t column;    /* column of the last clock after other text (cs_ue_log_from_clock) */
 	int64_t frames, last;
-	unsigned sessions; /* number of lines with which a session of the game begins */
-	bool goes_back;    /* the clock goes back by more than LATEST_LINE seconds */
+	/*
+	 * Number of lines with which the file of a session begins, and of those with which a
+	 * session tells the engine's version. Output that others collected has only the latter.
+	 */
+	unsigned opened, started;
+	bool goes_back; /* the clock goes back by more than LATEST_LINE seconds */
 	bool in_levels, by_boot;
 	bool in_command; /* whether a command of a memreport began and has not ended */
 	enum { LIST_NONE, LIST_CLASSES, LIST_OBJECTS } in_list;
-	uint32_t list; /* options of the current `obj list`: offset into cs_real.texts */
+	uint32_t list;      /* options of the current `obj list`: offset into cs_real.texts */
+	CS_VEC(char) plain; /* the current line, if escape sequences were removed from it */
 };
 
 static const char start_of_game[] = "the start of the game";
@@ -445,11 +450,19 @@ static struct cs_error *log_begin(struct cs_real_reader *reader)
 static struct cs_error *run_log_line(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	struct log_clock *clock = reader->state;
+	if (line.n > 0 && memchr(line.at, '\33', line.n)) {
+		if (!cs_vec_reserve(&clock->plain, line.n))
+			return cs_error_nomem();
+		line.n = cs_ue_log_plain(line, clock->plain.at);
+		line.at = clock->plain.at;
+	}
 	/* in concatenated logs any line may begin with the byte order mark of UTF-8 */
 	line = cs_ue_piece_from(line, cs_utf8_mark(line.at, line.n));
 	const struct cs_ue_piece text = log_without_clock(reader, clock, line);
-	clock->sessions += cs_ue_piece_starts(text, "Log file open");
-	reader->known |= text.at != line.at || clock->sessions > 0 ||
+	/* these lines have no clock, so what stands in front of them is not known */
+	clock->opened += cs_ue_piece_find(text, "Log file open, ") != NULL;
+	clock->started += cs_ue_piece_find(text, "LogInit: Engine Version: ") != NULL;
+	reader->known |= text.at != line.at || clock->opened + clock->started > 0 ||
 			 cs_ue_piece_starts(text, "MemReport: Begin command");
 	clock->in_command =
 		(clock->in_command || cs_ue_piece_starts(text, "MemReport: Begin command")) &&
@@ -461,18 +474,24 @@ static struct cs_error *run_log_line(struct cs_real_reader *reader, struct cs_ue
 static struct cs_error *log_end(struct cs_real_reader *reader)
 {
 	const struct log_clock *clock = reader->state;
+	const unsigned sessions = clock->opened > clock->started ? clock->opened : clock->started;
 	char note[96] = "";
 	if (clock->in_command)
 		cs_format_c(note, sizeof(note),
 			"the end of its last command is missing: the memreport was cut");
-	else if (clock->sessions > 1)
-		cs_format_c(note, sizeof(note), "%u sessions of the game", clock->sessions);
+	else if (sessions > 1)
+		cs_format_c(note, sizeof(note), "%u sessions of the game", sessions);
 	else if (clock->goes_back)
 		cs_format_c(note, sizeof(note),
 			"the clock goes back: lines are in no order, or of several sessions");
 	if (*note)
 		cs_real_file_row(reader)->note = cs_real_keep_z(reader, note);
 	return NULL;
+}
+
+static void log_free(struct cs_real_reader *reader)
+{
+	cs_vec_free(&((struct log_clock *)reader->state)->plain);
 }
 
 static void log_texts(
@@ -487,4 +506,5 @@ const struct cs_real_form cs_real_log_form = {.kind = "log",
 	.begin = log_begin,
 	.line = run_log_line,
 	.end = log_end,
+	.free = log_free,
 	.texts = log_texts};

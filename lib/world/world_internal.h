@@ -186,6 +186,7 @@ struct cs_source_layer {
 	int32_t priority;
 	uint32_t color;
 	bool external;
+	bool assumed; /* no instance of the layer was found: its initial state is a default */
 };
 
 struct cs_source_hlod_layer {

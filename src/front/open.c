@@ -126,19 +126,32 @@ struct cs_error *source_read(struct session *session, const char *path, const ch
 	return error ? error : read_kind(session, kind, path, map, whole, ret);
 }
 
-bool source_is_named(const char *path)
-{
-	static const char *const endings[] = {".uproject", ".json", ".jsonl", ".log", NULL};
-	struct stat st;
-	return cs_ends_with_any(path, endings) || (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
-}
-
 /* Returns the kind of a file; SOURCE_COOKED if it cannot be read. */
 static enum source_kind kind_or_cooked(const char *path)
 {
 	enum source_kind kind = SOURCE_COOKED;
 	cs_error_free(look_at_file(path, &kind));
 	return kind;
+}
+
+/* Returns whether a file has the content of a log, whatever its name. */
+static bool is_log(const char *path)
+{
+	const struct cs_job silent = {.threads = 1};
+	struct cs_ue_log *log = NULL;
+	cs_error_free(cs_ue_read_log(path, &silent, &log));
+	cs_ue_log_free(log);
+	return log != NULL;
+}
+
+bool source_is_named(const char *path)
+{
+	static const char *const endings[] = {".uproject", ".json", ".jsonl", ".log", NULL};
+	struct stat st;
+	if (cs_ends_with_any(path, endings) || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
+		return true;
+	const enum source_kind kind = kind_or_cooked(path);
+	return kind == SOURCE_JSON || (kind == SOURCE_LOG && is_log(path));
 }
 
 bool source_is_cooked(const char *path)
@@ -450,14 +463,15 @@ static void say_world(
 	const struct cs_cooked *world = opened->world;
 	const struct cs_world *source = opened->source;
 	const size_t unreadable = source ? cs_world_count(source).unreadable : 0;
+	const char *profile = cs_cooked_text(world, world->world->profile);
 	note(out, "%s: ", cs_cooked_text(world, world->world->name));
 	note_count(out, "", world->n_cells, "cell");
 	note_count(out, ", ", world->n_actors, "actor");
-	note(out, ", profile %s%s\n", cs_cooked_text(world, world->world->profile),
+	note(out, ", profile %s%s\n", *profile ? profile : "unknown",
 		world->world->flags & CS_WORLD_LOGGED ? ", as the log has it" : "");
 	if (unreadable > 0) {
 		note_count(out, "", unreadable, "package");
-		note(out, " could not be read: see the warnings\n");
+		note(out, " %s left out: see the warnings\n", unreadable == 1 ? "is" : "are");
 	}
 	if (world->world->flags & CS_WORLD_LOGGED)
 		note(out, "open --recook cooks its descriptors with our rules\n");

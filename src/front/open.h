@@ -12,7 +12,10 @@
  */
 struct cs_error *source_read(struct session *session, const char *path, const char *map, bool whole,
 	struct cs_world **ret) CS_MUST_USE;
-/* Returns whether a path may be an uncooked world: a folder, .uproject, .json, .jsonl or .log. */
+/*
+ * Returns whether a path may be an uncooked world: a folder, .uproject, .json, .jsonl or .log, or a
+ * file of another name with a world in JSON or a log.
+ */
 bool source_is_named(const char *path);
 /* Returns whether the path contains output of the engine's cooker. */
 bool source_is_cooked(const char *path);

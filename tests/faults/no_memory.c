@@ -30,6 +30,8 @@
 #include <cellscope/ue.h>
 
 #include <malloc.h>
+#include <openssl/crypto.h>
+#include <openssl/err.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -473,7 +475,9 @@ static struct cs_error *run_utoc(void)
 
 static struct cs_error *run_pak(void)
 {
-	return open_engine("Town.pak");
+	struct cs_error *error = open_engine("Town.pak");
+	ERR_clear_error(); /* libcrypto keeps the names of what failed in it */
+	return error;
 }
 
 /* Makes the mesh of a cut, and its row in the list of all meshes. */
@@ -716,8 +720,32 @@ static void write_log(void)
 	cs_cooked_close(c);
 }
 
+/* Allocations of libcrypto, which fail in their turn as those of the library do. */
+static void *crypto_malloc(size_t n, const char *file, int line)
+{
+	(void)file;
+	(void)line;
+	return malloc(n);
+}
+
+static void *crypto_realloc(void *old, size_t n, const char *file, int line)
+{
+	(void)file;
+	(void)line;
+	return realloc(old, n);
+}
+
+static void crypto_free(void *old, const char *file, int line)
+{
+	(void)file;
+	(void)line;
+	free(old);
+}
+
 int main(int argc, char **argv)
 {
+	CRYPTO_set_mem_functions(crypto_malloc, crypto_realloc, crypto_free);
+	ERR_clear_error(); /* the first call allocates the list of errors */
 	make_engine_files();
 	works(make_plan(), "a plan, its journal and a cache");
 	(void)argc;

@@ -127,6 +127,16 @@ ok $? 'words and actors that nothing explains are no reason to refuse it'
 "$cs" old.log -e "open old.log" >out 2>&1 </dev/null
 grep -q 'as the log has it' out
 ok $? 'the banner says that it is as it was written'
+for name in old.log.1 old.txt; do
+	cp old.log $name
+	"$cs" verify $name >out 2>&1 </dev/null && "$cs" verify old.log >want 2>&1 </dev/null
+	[ $? -eq 0 ] && sed "s/$name/old.log/" out | cmp -s - want
+	ok $? "verify reads a log of any name: $name"
+done
+head -n 20 old.log >cut.log
+"$cs" -e "open cut.log" >out 2>&1 </dev/null
+grep -q ' 0 cells, .*, profile unknown, as the log has it' out
+ok $? 'the banner of a log whose engine is not known says so'
 "$cs" -e 'open whole.log --recook' >out 2>&1 </dev/null
 grep -q 'cooked with our rules from the descriptors of the log: same' out
 ok $? 'and of a cook of its descriptors what diff log would'

@@ -26,6 +26,16 @@ named() {
 fresh
 "$cs" verify Cooked >out 2>&1 </dev/null
 ok $? 'the whole folder is sound'
+head -c 500 "$map" >cut && mv cut "$map"
+named 'a .uexp of a map that is cut is found in its package' '^Cooked:[0-9]*: Town/.*/Town.umap: export .* \[E_TRUNCATED\]'
+fresh
+mv "$map" "${map%Town.uexp}City.uexp" && mv "${map%.uexp}.umap" "${map%Town.uexp}City.umap"
+"$cs" verify Cooked >out 2>err </dev/null
+[ $? -eq 0 ] && grep -q '^Cooked: sound' out && grep -q ' 10 packages, ' out
+ok $? 'the packages of a map that was renamed are found by their names'
+rm "$cell" "${cell%.uexp}.umap"
+named 'and missed' 'the generated package of the cell does not exist'
+fresh
 rm "$cell"
 named 'a .uexp that is missing is named' "${cell##*/} does not exist: copy it beside the other file \[E_MISSING\]"
 grep -q 'checked: 11 cells, 10 packages, 9 actors' out
@@ -69,7 +79,28 @@ for how in "cat SM_Ribbon.uexp" "head -c 300 SM_Ribbon.uasset"; do
 	$how >Cooked/SM_Other.uasset
 	named "a package that cannot be opened: $how" '^Cooked: SM_Other.uasset: .*\[E_'
 done
+for part in utoc ucas; do
+	rm -rf Packed && cp -r "$CELLSCOPE_OUT/Packed" . && chmod -R u+w Packed
+	pointer "Packed/Town.$part"
+	"$cs" verify Packed >out 2>&1 </dev/null
+	[ $? -ne 0 ] && grep -q "Packed.*Town.$part is only a pointer of Git LFS.* \[E_LFS\]" out
+	ok $? "a .$part that is only a pointer of Git LFS"
+done
+rm -rf Packed && cp -r "$CELLSCOPE_OUT/Packed" . && chmod -R u+w Packed
+printf x | dd of=Packed/Town.utoc bs=1 seek=$(($(wc -c <Packed/Town.utoc) - 10)) conv=notrunc 2>err
+"$cs" verify Packed >out 2>&1 </dev/null
+[ $? -eq 1 ] && grep -q '^Packed: Packed/Town.utoc: .* do not match the hash .*\[E_CHECKSUM\]' out
+ok $? 'a chunk with another hash is a finding that names the container'
+rm -rf Packed && mkdir Packed && pointer Packed/Town.pak
+"$cs" Packed/Town.pak -e info >out 2>&1 </dev/null
+[ $? -eq 3 ] && grep -q 'Town.pak is only a pointer of Git LFS.* \[E_LFS\]' out
+ok $? 'a .pak that is only a pointer of Git LFS'
 cp -r "$CELLSCOPE_OUT/project" Project && chmod -R u+w Project
+mv Project/Content/__ExternalObjects__ Objects
+"$cs" verify Project >out 2>err </dev/null &&
+	[ "$(grep -c '^Project: data layer DL_.*__ExternalObjects__.*assumed to be unloaded' out)" -eq 3 ]
+ok $? 'data layers whose instances were not fetched are assumed to be unloaded, which is told'
+mv Objects Project/Content/__ExternalObjects__
 actor=$(find Project/Content/__ExternalActors__ -name '*.uasset' | sort | head -1)
 mv "$actor" sound && head -c 300 sound >"$actor"
 "$cs" verify Project >out 2>err </dev/null
@@ -93,7 +124,19 @@ cp Project/Content/Maps/Valley.umap Project/Content/Maps/Dale.umap
 "$cs" verify Project --map Valley >out 2>err </dev/null && ! grep -q 'several maps' out &&
 	"$cs" verify Project --map Dale 2>err </dev/null | grep -q '__ExternalActors__/Maps/Dale, does not exist'
 ok $? 'of several maps of a project, --map names the one to verify'
+"$cs" verify Project >out 2>err </dev/null && grep -q '^Project: Dale: .*Maps/Dale, does not exist' out &&
+	! grep -q '^Project: Valley' out
+ok $? 'without --map all maps are verified, and findings begin with the name of theirs'
+head -c 300 Project/Content/Maps/Valley.umap >Project/Content/Maps/Dale.umap
+"$cs" verify Project >out 2>err </dev/null
+[ $? -eq 1 ] && grep -q '^Project: Dale: .*Content/Maps/Dale.umap:[0-9]*) \[E_TRUNCATED\]' out
+ok $? 'a map that cannot be read is an error, though another can be opened'
 rm Project/Content/Maps/Dale.umap
+for what in "Project --map Nope" "Cooked --map Nope" nope.uproject nope.json; do
+	"$cs" verify $what >out 2>err </dev/null
+	[ $? -eq 3 ] && [ ! -s out ] && grep -q "^error: .*[Nn]ope.* \[E_NO" err
+	ok $? "what does not exist is not called invalid: verify $what"
+done
 pointer Project/Content/Maps/Valley.umap
 "$cs" verify Project >out 2>err </dev/null
 [ $? -eq 1 ] && grep -q '^Project: .*Valley cannot be read (Project/Fixture.uproject) \[E_NOMAP\]' out

@@ -191,7 +191,7 @@ static void write_component(struct engine_writing *w, struct cs_writer *to, cons
 static void write_mesh_component(struct engine_writing *w, struct cs_writer *to, const json_t *tail)
 {
 	write_component(w, to, tail);
-	cs_writer_u32(to, 0);
+	cs_writer_u32(to, (uint32_t)json_integer_value(json_object_get(tail, "LODData")));
 	if (w->facts->fn_main >= 207) {
 		cs_writer_u32(to, 1);
 		cs_writer_u32(to, 0);

@@ -15,6 +15,21 @@
 
 enum { PIECE = 1 << 20 };
 
+struct cs_error *cs_ue_keep_of_file(struct cs_findings *findings, struct cs_error *error)
+{
+	const size_t before = findings->n;
+	struct cs_finding named;
+	const size_t room = sizeof(named.place) - 1;
+	const char *file = error && error->file ? error->file : "";
+	const size_t length = strlen(file);
+	snprintf(
+		named.place, sizeof(named.place), "%s", file + (length > room ? length - room : 0));
+	error = cs_findings_keep_error(findings, error);
+	if (findings->n > before)
+		memcpy(findings->at[before].place, named.place, sizeof(named.place));
+	return error;
+}
+
 static struct cs_error *hash_entry(const struct cs_ue_container *container,
 	const struct cs_ue_entry *entry, unsigned char *piece, const struct cs_job *job,
 	unsigned char ret[20])
@@ -121,8 +136,7 @@ static struct cs_error *check_file(const struct cs_ue_place *place, size_t file,
 	if (!spot->container)
 		return NULL;
 	if (spot->container->pak)
-		return cs_findings_keep_error(
-			findings, check_pak_file(place, file, piece, job, sum));
+		return cs_ue_keep_of_file(findings, check_pak_file(place, file, piece, job, sum));
 	const size_t row = (size_t)(spot->entry - spot->container->entries);
 	if (!is_hashed(spot->container, row) || !place->files[file].readable) {
 		sum->unchecked++;
@@ -130,12 +144,12 @@ static struct cs_error *check_file(const struct cs_ue_place *place, size_t file,
 	}
 	struct cs_error *error = hash_entry(spot->container, spot->entry, piece, job, hash);
 	if (error)
-		return cs_findings_keep_error(findings, error);
+		return cs_ue_keep_of_file(findings, error);
 	if (memcmp(hash, spot->container->hashes[row], sizeof(hash)) == 0) {
 		sum->held++;
 		return NULL;
 	}
-	return cs_findings_keep_error(findings,
+	return cs_ue_keep_of_file(findings,
 		cs_error_at(CS_E_CHECKSUM, spot->container->name, CS_NO_OFFSET,
 			"%s: the bytes of the file do not match the hash in the table of contents "
 			"of the container",

@@ -148,10 +148,9 @@ struct cs_error *cs_ue_decrypt(enum cs_ue_cipher cipher, const struct cs_ue_key 
 			      size);
 }
 
-void cs_ue_sha1(const void *bytes, size_t size, unsigned char ret[20])
+bool cs_ue_sha1(const void *bytes, size_t size, unsigned char ret[20])
 {
-	if (EVP_Digest(bytes, size, ret, NULL, EVP_sha1(), NULL) != 1)
-		memset(ret, 0, 20);
+	return EVP_Digest(bytes, size, ret, NULL, EVP_sha1(), NULL) == 1;
 }
 
 /* ---- parsing keys ---- */

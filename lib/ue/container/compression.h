@@ -39,4 +39,5 @@ enum { CS_UE_IV = 12, CS_UE_AES_BLOCK = 16 };
 struct cs_error *cs_ue_decrypt(enum cs_ue_cipher cipher, const struct cs_ue_key *key,
 	const unsigned char iv[CS_UE_IV], uint32_t first, unsigned char *bytes,
 	size_t size) CS_MUST_USE;
-void cs_ue_sha1(const void *bytes, size_t size, unsigned char ret[20]);
+/* Returns false if libcrypto lacks memory. */
+bool cs_ue_sha1(const void *bytes, size_t size, unsigned char ret[20]);

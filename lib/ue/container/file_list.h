@@ -37,6 +37,9 @@ struct cs_ue_place {
 	struct cs_ue_scripts scripts;
 };
 
+/* Stores an error as a finding, with the file that it is about, or the end of a long path. */
+struct cs_error *cs_ue_keep_of_file(
+	struct cs_findings *findings, struct cs_error *error) CS_MUST_USE;
 /* Finds the file with this path. If patches replace it, finds the file that is not hidden. */
 bool cs_ue_place_at(const struct cs_ue_place *place, const char *path, size_t *ret);
 /* Finds the file beside a package with the extension `ending` (".ubulk"); false = none. */

@@ -7,6 +7,7 @@
 #include "ue/container/container.h"
 
 #include "core/vec.h"
+#include "ue/package/summary.h"
 #include "ue/package/wire.h"
 
 #include <string.h>
@@ -138,9 +139,12 @@ static struct cs_error *find_footer(struct pak *pak)
 		pak->to->version = pak->footer.version;
 		return cs_cursor_error(&cursor, "footer");
 	}
-	return cs_error_at(CS_E_MAGIC, source->name, source->size,
-		"the file is not a .pak, or was cut off: it does not end with a footer "
-		"of any version");
+	if (have == source->size)
+		error = cs_ue_refuse_pointer(tail, have, source->name);
+	return error ? error
+		     : cs_error_at(CS_E_MAGIC, source->name, source->size,
+			       "the file is not a .pak, or was cut off: it does not end with a footer "
+			       "of any version");
 }
 
 /* ---- loading parts of the index ---- */
@@ -165,9 +169,10 @@ static struct cs_error *pak_load(
 	if (!error && pak->footer.encrypted)
 		error = cs_ue_decrypt(pak->to->cipher, &pak->to->key, pak->footer.ivs[iv], 0, bytes,
 			(size_t)span->size);
+	if (!error && !cs_ue_sha1(bytes, (size_t)span->size, sum))
+		error = cs_error_nomem();
 	if (error)
 		return error;
-	cs_ue_sha1(bytes, (size_t)span->size, sum);
 	if (!pak->footer.encrypted && memcmp(sum, span->sum, sizeof(sum)) != 0)
 		return cs_error_at(CS_E_CHECKSUM, source->name, span->offset,
 			"the index does not match its checksum: the file is damaged");

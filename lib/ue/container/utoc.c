@@ -7,6 +7,7 @@
  */
 #include "ue/container/container.h"
 
+#include "ue/package/summary.h"
 #include "ue/package/wire.h"
 #include "ue/project/settle_case.h"
 
@@ -55,29 +56,42 @@ static struct header utoc_read_header(struct cs_cursor *cursor)
 	return header;
 }
 
-static struct cs_error *check_header(struct cs_cursor *cursor, const struct header *header)
+static struct cs_error *check_header(const struct cs_cursor *cursor, const struct header *header)
 {
+	const uint64_t tables =
+		(uint64_t)header->entries * (CHUNK_ID + OFFSET) + (uint64_t)header->blocks * BLOCK;
+	const struct {
+		bool wrong;
+		unsigned at; /* offset of the wrong field */
+		enum cs_code code;
+		const char *problem;
+	} rows[] = {
+		{header->header_size != HEADER, 20, CS_E_LAYOUT,
+			"the size of the header is not 144 bytes"},
+		{tables > cs_cursor_left(cursor), 24, CS_E_TRUNCATED,
+			"the tables that the header declares extend past the end of the file"},
+		{header->block_entry != BLOCK, 32, CS_E_LAYOUT,
+			"the size of an entry of the table of blocks is not 12 bytes"},
+		{header->methods > MOST_METHODS, 36, CS_E_LAYOUT,
+			"the header declares more compression methods than the limit of 16"},
+		{header->methods && header->method_length != CS_UE_METHOD_NAME, 40, CS_E_LAYOUT,
+			"the size of the name of a compression method is not 32 bytes"},
+		{header->block_size == 0 && header->blocks > 0, 44, CS_E_LAYOUT,
+			"the compression block size in the header is 0"},
+		{header->partitions > MOST_PARTS, 52, CS_E_LIMIT,
+			"the header declares more partitions than the limit of 4096"},
+		{header->partitions > 1 && header->partition_size == 0, 88, CS_E_FIELD,
+			"the largest size of a partition (.ucas) is 0 in the header"},
+	};
 	if (header->version > NEWEST)
 		return cs_error_at(CS_E_VERSION, cursor->file, 16,
 			"the container has version %u, but only versions up to %d can be read",
 			header->version, NEWEST);
-	if (header->header_size != HEADER || header->block_entry != BLOCK ||
-		(header->methods && header->method_length != CS_UE_METHOD_NAME) ||
-		header->methods > MOST_METHODS)
-		cs_cursor_fail(cursor, CS_E_LAYOUT,
-			"the sizes in the header, or its number of compression methods, are "
-			"those of no known version of a .utoc");
-	if (header->block_size == 0 && header->blocks > 0)
-		cs_cursor_fail(
-			cursor, CS_E_LAYOUT, "the compression block size in the header is 0");
-	if (header->partitions > MOST_PARTS)
-		cs_cursor_fail(cursor, CS_E_LIMIT,
-			"the header declares more partitions than the limit of 4096");
-	if ((uint64_t)header->entries * (CHUNK_ID + OFFSET) + (uint64_t)header->blocks * BLOCK >
-		cs_cursor_left(cursor))
-		cs_cursor_fail(cursor, CS_E_TRUNCATED,
-			"the tables that the header declares extend past the end of the file");
-	return cs_cursor_error(cursor, "container");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].wrong)
+			return cs_error_at(rows[i].code, cursor->file, rows[i].at, "container: %s",
+				rows[i].problem);
+	return NULL;
 }
 
 static uint64_t big_endian(const unsigned char *at, int n)
@@ -354,8 +368,7 @@ static struct cs_error *open_directory(
 
 /* ---- opening a container ---- */
 
-static struct cs_error *utoc_allocate(
-	struct cs_ue_container *to, const struct header *header, struct cs_cursor *cursor)
+static struct cs_error *utoc_allocate(struct cs_ue_container *to, const struct header *header)
 {
 	to->entries = CS_ARENA_ARRAY(&to->arena, struct cs_ue_entry, (size_t)header->entries + 1);
 	to->blocks = CS_ARENA_ARRAY(&to->arena, struct cs_ue_block, (size_t)header->blocks + 1);
@@ -367,9 +380,6 @@ static struct cs_error *utoc_allocate(
 	to->version = header->version;
 	to->id = header->id;
 	to->part_bytes = header->partitions > 1 ? header->partition_size : 0;
-	if (header->partitions > 1 && header->partition_size == 0)
-		cs_cursor_fail(cursor, CS_E_FIELD,
-			"the largest size of a partition (.ucas) is 0 in the header");
 	if (header->flags & FLAG_ENCRYPTED)
 		to->cipher = header->version >= 10 && header->cipher == 2 ? CS_UE_CTR : CS_UE_ECB;
 	return NULL;
@@ -420,15 +430,18 @@ static struct cs_error *read_hashes(struct cs_cursor *cursor, const struct heade
 static struct cs_error *utoc_parse(
 	struct cs_cursor *cursor, struct cs_ue_container *to, uint32_t *parts_ret)
 {
+	struct cs_error *error = cs_ue_refuse_pointer(cursor->bytes, cursor->size, cursor->file);
+	if (error)
+		return error;
 	if (cursor->size < 16 || memcmp(cursor->bytes, magic, 16) != 0)
 		return cs_error_at(CS_E_MAGIC, cursor->file, 0,
 			"the file is not a .utoc: it does not begin with its magic bytes");
 	struct header header = utoc_read_header(cursor);
-	struct cs_error *error = cs_cursor_error(cursor, "container");
+	error = cs_cursor_error(cursor, "container");
 	if (!error)
 		error = check_header(cursor, &header);
 	if (!error)
-		error = utoc_allocate(to, &header, cursor);
+		error = utoc_allocate(to, &header);
 	if (error)
 		return error;
 	error = read_entries(cursor, &header, to);

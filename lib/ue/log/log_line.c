@@ -58,6 +58,51 @@ const char *cs_ue_piece_keep(struct cs_ue_piece piece, struct cs_arena *arena)
 	return cs_ue_text(string, arena);
 }
 
+/* ---- escape sequences of terminals ---- */
+
+enum { ESCAPE = '\33', BELL = '\a' };
+
+/*
+ * Returns the length of an escape sequence at the start of `text` that colours text, erases the
+ * line, selects a character set, or sets a title or link; 0 for others, which are data.
+ */
+static size_t escape_length(struct cs_ue_piece text)
+{
+	const char kind = text.n > 1 ? text.at[1] : '[';
+	size_t n = 2;
+	if (kind == ']') { /* a title or link, which a bell or another sequence ends */
+		while (n < text.n && text.at[n] != BELL && text.at[n] != ESCAPE)
+			n++;
+		return n + (n < text.n && text.at[n] == BELL);
+	}
+	if (kind == '\\')
+		return n;
+	if (kind != '[' && kind != '(')
+		return 0;
+	while (kind == '[' && n < text.n && text.at[n] >= '0' && text.at[n] <= '?')
+		n++;
+	if (n >= text.n)
+		return text.n; /* the line was cut in the sequence */
+	const char last = text.at[n];
+	const bool known = kind == '[' ? last == 'm' || last == 'K' : last == '0' || last == 'B';
+	return known ? n + 1 : 0;
+}
+
+size_t cs_ue_log_plain(struct cs_ue_piece line, char *ret)
+{
+	size_t n = 0;
+	while (line.n > 0) {
+		const char *at = line.n > 1 ? memchr(line.at + 1, ESCAPE, line.n - 1) : NULL;
+		const size_t skip = *line.at == ESCAPE ? escape_length(line) : 0;
+		const size_t next = skip ? skip : at ? (size_t)(at - line.at) : line.n;
+		if (!skip && ret + n != line.at)
+			memmove(ret + n, line.at, next);
+		n += skip ? 0 : next;
+		line = cs_ue_piece_from(line, next);
+	}
+	return n;
+}
+
 /* ---- parsing values ---- */
 
 static size_t count_digits(struct cs_ue_piece piece, size_t from)

@@ -20,6 +20,11 @@ struct cs_ue_piece cs_ue_piece_trim(struct cs_ue_piece piece);
 const char *cs_ue_piece_find(struct cs_ue_piece piece, const char *text);
 
 /*
+ * Copies a line to `ret` (which may be line.at) without the escape sequences with which programs
+ * colour lines for terminals; returns the number of bytes copied.
+ */
+size_t cs_ue_log_plain(struct cs_ue_piece line, char *ret);
+/*
  * Returns the line without text that build machines, devices or file damage put in front of its
  * clock "[2026.01.31-12.00.00:000]". Returns the whole line if it begins with a clock, of this form
  * or "[0012.34]", or contains no clock. Messages may quote clocks, so a clock after other text

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads lines. The buffer is filled in steps of PIECE bytes and grows to the longest line. */
-#include "ue/log/log.h"
+/*
+ * Reads lines, without escape sequences of terminals. The buffer is filled in steps of PIECE bytes
+ * and grows to the longest line.
+ */
+#include "ue/log/log_line.h"
 
 #include "core/utf8.h"
 
@@ -77,8 +80,10 @@ struct cs_error *cs_ue_next_line(struct cs_ue_lines *lines, bool *more_ret)
 	lines->text += mark;
 	lines->length -= mark;
 	lines->start += mark;
+	char *text = lines->buffer + lines->start;
 	lines->start += lines->length + (end != NULL);
-	if (lines->length > 0 && lines->text[lines->length - 1] == '\r')
+	lines->length = cs_ue_log_plain((struct cs_ue_piece){text, lines->length}, text);
+	while (lines->length > 0 && text[lines->length - 1] == '\r')
 		lines->length--;
 	return NULL;
 }

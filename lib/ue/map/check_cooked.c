@@ -247,6 +247,13 @@ static struct cs_error *check_cooked_open_level(struct cs_ue_check *check,
 	return cs_ue_map_read(package, &options, ret);
 }
 
+/* Finds the file of a cell's package; returns false if the cell has none, or it does not exist. */
+static bool find_cell_file(
+	const struct cs_ue_check *check, const struct cs_ue_map_cell *cell, size_t *ret)
+{
+	return cell->package && cs_ue_map_package(check->map, check->place, cell->package, ret);
+}
+
 /*
  * Checks the generated package of a cell and collects its actors. An unreadable package is a
  * finding; only an interruption or a lack of memory is an error. `any`: some generated package
@@ -260,7 +267,7 @@ static struct cs_error *check_level(struct cs_ue_check *check, uint32_t row, boo
 	size_t file;
 	if (cell->always_loaded)
 		return NULL;
-	if (!cell->package || !cs_ue_map_package(check->map, check->place, cell->package, &file)) {
+	if (!find_cell_file(check, cell, &file)) {
 		if (any)
 			cs_ue_check_tell(check, CS_ERROR, CS_E_MISSING, "cell_package", title,
 				"the generated package of the cell does not exist%s%s",
@@ -286,7 +293,10 @@ static struct cs_error *check_level(struct cs_ue_check *check, uint32_t row, boo
 static struct cs_error *check_levels(struct cs_ue_check *check)
 {
 	bool any = check_packages(check);
-	size_t wanted = 0;
+	size_t wanted = 0, file;
+	/* beside a map that was renamed are none of its packages, but some may have their names */
+	for (uint32_t i = 0; i < check->map->cells.n && !any; i++)
+		any = find_cell_file(check, &check->map->cells.at[i], &file);
 	for (uint32_t i = 0; i < check->map->cells.n; i++) {
 		wanted += !check->map->cells.at[i].always_loaded;
 		struct cs_error *error = cs_job_check(check->job);

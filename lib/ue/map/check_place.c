@@ -51,7 +51,7 @@ static struct cs_error *check_map(const struct cs_ue_place *place, const char *m
 		cs_ue_place_check_map(place, map, NULL, job, keep_of_place, &one, &counts);
 	add_counts(&sum->all, &counts);
 	sum->maps++;
-	return cs_findings_keep_error(one.findings, error);
+	return cs_ue_keep_of_file(one.findings, error);
 }
 
 /* Checks all maps of the place that have a world partition. */
@@ -100,7 +100,7 @@ static struct cs_error *check_meshes(const struct cs_ue_place *place, const stru
 		struct one_place one = {
 			findings, meshes->n > 1 ? cs_base_name(mesh->path) : "", 50};
 		size_t told;
-		error = cs_findings_keep_error(
+		error = cs_ue_keep_of_file(
 			findings, cs_ue_place_open_mesh(place, mesh->file, job, &model));
 		if (!error && model)
 			error = cs_model_check(model, job, keep_of_place, &one, &told);
@@ -142,6 +142,28 @@ static struct cs_error *check_id(const struct cs_ue_place *place, size_t file,
 	return NULL;
 }
 
+/* Checks that bulk data have the id of the package beside them, by which the game finds them. */
+static void check_bulk_id(
+	const struct cs_ue_place *place, size_t file, struct cs_findings *findings)
+{
+	const struct cs_ue_place_file *row = &place->files[file];
+	const struct cs_ue_entry *entry = place->spots[file].entry;
+	char why[200];
+	size_t package;
+	if (!entry || entry->type < CS_UE_CHUNK_BULK || entry->type > CS_UE_CHUNK_MAPPED_BULK ||
+		(!cs_ue_place_beside(place, file, ".uasset", &package) &&
+			!cs_ue_place_beside(place, file, ".umap", &package)))
+		return;
+	const struct cs_ue_entry *beside = place->spots[package].entry;
+	if (!beside || beside->type != CS_UE_CHUNK_PACKAGE || beside->id == entry->id)
+		return;
+	snprintf(why, sizeof(why),
+		"the container has the bulk data under the id %016llX, but their package under "
+		"%016llX",
+		(unsigned long long)entry->id, (unsigned long long)beside->id);
+	keep_broken(findings, row->path, CS_E_REFERENCE, why);
+}
+
 static struct cs_error *check_ids(
 	const struct cs_ue_place *place, const struct cs_job *job, struct cs_findings *findings)
 {
@@ -150,6 +172,8 @@ static struct cs_error *check_ids(
 		error = cs_job_check(job);
 		if (!error)
 			error = check_id(place, i, job, findings);
+		if (!error)
+			check_bulk_id(place, i, findings);
 	}
 	return error;
 }

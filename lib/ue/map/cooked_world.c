@@ -785,8 +785,8 @@ struct cs_error *cs_ue_map_to_world(const struct cs_ue_place *place, struct cs_u
 		error = cooked_world_write_tables(&builder, bytes_ret, size_ret);
 	if (!error && builder.missing > 0)
 		cs_job_log(job, CS_LOG_WARNING,
-			"the packages of %u of %zu cells do not exist, so the actors of these "
-			"cells are taken from the table of the map",
+			"the packages of %u of %zu cells do not exist or cannot be read, so the "
+			"actors of these cells are taken from the table of the map",
 			builder.missing, builder.cells.n);
 	cooked_world_deinit(&builder);
 	return error;

@@ -131,10 +131,14 @@ static void read_scene_component(const struct tail *tail)
 	node->numbers = numbers;
 }
 
+/* Stops before LOD data, which a cook does not store: their form is unknown. */
 static void read_static_mesh_component(const struct tail *tail)
 {
 	read_scene_component(tail);
-	cs_cursor_skip(tail->cursor, 4); /* number of items of LOD data, taken to be 0 in a cook */
+	if (cs_cursor_left(tail->cursor) >= 4 &&
+		cs_load32(tail->cursor->bytes + tail->cursor->position) != 0)
+		return;
+	cs_cursor_skip(tail->cursor, 4); /* skip the number of items of LOD data, 0 */
 	if (tail->decoder->package->fn_main >= SINCE_STATIC_MESH_PAIR)
 		cs_cursor_skip(tail->cursor, 8);
 }

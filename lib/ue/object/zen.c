@@ -46,6 +46,13 @@ enum { N_LAYOUTS = sizeof(layouts) / sizeof(layouts[0]) };
 
 /* ---- reading the header ---- */
 
+/* Makes the cursor bad at the value of `n` bytes that was read last. */
+static void zen_refuse(struct cs_cursor *cursor, size_t n, const char *problem)
+{
+	cursor->position -= cursor->bad ? 0 : n;
+	cs_cursor_fail(cursor, CS_E_LAYOUT, problem);
+}
+
 static struct cs_error *read_bulk(struct zen *zen, const struct layout *layout)
 {
 	struct cs_ue_cooked_package *package = zen->package;
@@ -54,9 +61,9 @@ static struct cs_error *read_bulk(struct zen *zen, const struct layout *layout)
 	cs_cursor_skip(&zen->cursor, layout->padded ? cs_cursor_u64(&zen->cursor) : 0);
 	uint64_t bytes = cs_cursor_u64(&zen->cursor);
 	if (bytes % BULK_ENTRY || bytes > cs_cursor_left(&zen->cursor)) {
-		cs_cursor_fail(&zen->cursor, CS_E_LAYOUT,
+		zen_refuse(&zen->cursor, sizeof(bytes),
 			"the size of the bulk data map is not a multiple of the size of its "
-			"entries");
+			"entries, or is larger than the rest of the file");
 		return NULL;
 	}
 	package->n_bulk = (uint32_t)(bytes / BULK_ENTRY);
@@ -127,11 +134,11 @@ static struct cs_error *read_front(struct zen *zen, const struct layout *layout)
 		zen_read_versions(zen);
 	if (layout->cells) {
 		uint32_t cells = cs_cursor_u32(&zen->cursor);
-		cs_cursor_skip(&zen->cursor, 4);
 		if (cells < zen->exports || cells > zen->bundles)
-			cs_cursor_fail(&zen->cursor, CS_E_LAYOUT,
-				"the offset of the cell exports (of Verse) is outside of the "
-				"header");
+			zen_refuse(&zen->cursor, sizeof(cells),
+				"the offset of the imports of Verse cells, where the exports end, "
+				"is outside of the header");
+		cs_cursor_skip(&zen->cursor, 4);
 		zen->end_exports = cells;
 	}
 	struct cs_error *error = cs_cursor_error(&zen->cursor, "header");

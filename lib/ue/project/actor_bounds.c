@@ -39,18 +39,22 @@ static bool sort_by_guid(const struct cs_actor_row *actors, struct cs_sort_key *
 /* Marks actors that have the GUID of an earlier file's actor. Returns how many drop() removes. */
 static size_t mark_duplicates(const struct chains *chains, unsigned char *dropped)
 {
-	size_t count = 0;
+	size_t count = 0, kept = 0;
 	const struct cs_world *world = chains->build->world;
 	for (size_t i = 1; i < chains->n; i++) {
 		const struct cs_sort_key *key = &chains->keys[i];
-		if (key[-1].high != key->high || key[-1].low != key->low)
+		if (key[-1].high != key->high || key[-1].low != key->low) {
+			kept = i;
 			continue;
+		}
 		const struct cs_actor_row *actor = &chains->actors[key->index];
 		char guid[CS_GUID_TEXT];
 		cs_guid_format(actor->guid, guid);
 		cs_ue_warn(chains->build,
-			"%s: another actor has the same GUID %s; this actor is left out",
-			cs_world_text(world, actor->package), guid);
+			"%s: left out: %s has the same actor; delete the copy (GUID %s)",
+			cs_world_text(world, actor->package),
+			cs_world_text(world, chains->actors[chains->keys[kept].index].package),
+			guid);
 		dropped[key->index] = 1;
 		count++;
 	}

@@ -30,6 +30,17 @@ static char *stem_of(struct cs_arena *arena, const char *path)
 
 /* ---- opening a project ---- */
 
+/* Converts a text that is not UTF-8, as other programs save it; returns false for no memory. */
+static bool read_as_latin1(struct cs_arena *arena, const char **text, size_t *size)
+{
+	const struct cs_ue_string string = {(const unsigned char *)*text, (int32_t)*size};
+	if (*size > INT32_MAX || memchr(*text, 0, *size) || cs_utf8_valid(*text, *size))
+		return true;
+	*text = cs_ue_text(string, arena);
+	*size = *text ? strlen(*text) : 0;
+	return *text != NULL;
+}
+
 static struct cs_error *read_project_json(const char *path, const struct cs_job *job, json_t **ret)
 {
 	unsigned char *bytes;
@@ -38,6 +49,7 @@ static struct cs_error *read_project_json(const char *path, const struct cs_job 
 	struct cs_error *error = cs_read_whole(path, limits.section_bytes, &bytes, &size);
 	if (error)
 		return error;
+	struct cs_arena arena = CS_ARENA_INIT;
 	json_error_t at;
 	error = cs_ue_refuse_pointer(bytes, size, path);
 	if (!error) /* the editor writes UTF-16 when a text is not in ASCII */
@@ -46,8 +58,10 @@ static struct cs_error *read_project_json(const char *path, const struct cs_job 
 		free(bytes);
 		return error;
 	}
-	bool no_memory;
-	json_t *root = cs_json_parse((const char *)bytes, size, 0, &at, &no_memory);
+	const char *text = (const char *)bytes;
+	bool no_memory = !read_as_latin1(&arena, &text, &size);
+	json_t *root = no_memory ? NULL : cs_json_parse(text, size, 0, &at, &no_memory);
+	cs_arena_deinit(&arena);
 	if (no_memory)
 		error = cs_error_nomem();
 	else if (!json_is_object(root))

@@ -60,6 +60,7 @@ static struct cs_error *add_row(struct cs_ue_build *build, const struct cs_ue_la
 		.parent = cs_ue_intern(build, row->parent),
 		.asset = row->uses_asset ? cs_ue_intern(build, row->asset) : 0,
 		.type = CS_LAYER_EDITOR,
+		.assumed = true,
 	};
 	return cs_vec_push(&build->world->layers, layer) ? NULL : cs_error_nomem();
 }
@@ -143,7 +144,11 @@ static struct cs_error *read_instance(struct cs_ue_build *build, struct cs_ue_pa
 		return cs_error_nomem();
 	if (row == CS_NONE)
 		return NULL;
-	return project_layers_read_object(build, package, export, &world->layers.at[row]);
+	struct cs_error *error =
+		project_layers_read_object(build, package, export, &world->layers.at[row]);
+	if (!error)
+		world->layers.at[row].assumed = false;
+	return error;
 }
 
 /* Reads every data layer instance in a package, and adds their number to *count. */
@@ -288,6 +293,17 @@ static struct cs_error *finish_layer(struct cs_ue_build *build, struct cs_source
 	return error;
 }
 
+/* External layers are left out: their instances belong to the plugin of the layer. */
+static void warn_of_assumed(struct cs_ue_build *build, const struct cs_source_layer *layer)
+{
+	const struct cs_world *world = build->world;
+	if (layer->assumed && !layer->external)
+		cs_ue_warn(build,
+			"data layer %s: no package of the map, also below __ExternalObjects__, has its "
+			"instance %s; the layer is assumed to be unloaded at first",
+			cs_world_text(world, layer->label), cs_world_text(world, layer->name));
+}
+
 struct cs_error *cs_ue_finish_layers(struct cs_ue_build *build, const char *map, size_t first_file)
 {
 	struct cs_world *world = build->world;
@@ -301,7 +317,10 @@ struct cs_error *cs_ue_finish_layers(struct cs_ue_build *build, const char *map,
 	}
 	if (!error && (build->whole || instances < world->layers.n))
 		error = read_external_objects(build, map, &instances);
-	for (size_t i = 0; i < world->layers.n && !error; i++)
+	for (size_t i = 0; i < world->layers.n && !error; i++) {
 		error = finish_layer(build, &world->layers.at[i]);
+		if (!error)
+			warn_of_assumed(build, &world->layers.at[i]);
+	}
 	return error;
 }

@@ -214,6 +214,39 @@ static void test_objects(void)
 	}
 }
 
+/* A server that was started again, or two in one file, whatever stands in front of the lines. */
+static void test_restarts(void)
+{
+#define OPENED  "Log file open, 05/12/24 10:00:00\n"
+#define STARTED "LogInit: Engine Version: 5.4.4-35576357+++UE5+Release-5.4\n"
+#define BASE    "LogInit: Compatible Engine Version: 5.4.0-33043543+++UE5+Release-5.4\n"
+#define LINE    "[2024.05.12-10.00.01:000][  1]LogX: A\n"
+	static const struct {
+		const char *what, *text, *note;
+	} rows[] = {
+		{"one", OPENED STARTED BASE LINE, "-"},
+		{"files", OPENED STARTED BASE LINE OPENED STARTED BASE LINE,
+			"2 sessions of the game"},
+		{"output", STARTED BASE LINE STARTED BASE LINE STARTED BASE LINE,
+			"3 sessions of the game"},
+		{"containers",
+			"a  | " OPENED "b  | " OPENED "a  | " STARTED "b  | " STARTED "a  | " LINE
+			"b  | " LINE,
+			"2 sessions of the game"},
+	};
+#undef OPENED
+#undef STARTED
+#undef BASE
+#undef LINE
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct open_run run = open_run_new();
+		works(open_bytes(&run, rows[i].text, strlen(rows[i].text)), "sessions: %s",
+			rows[i].what);
+		answers(&run, "(SELECT note FROM run_files)", rows[i].note);
+		open_run_free(&run);
+	}
+}
+
 /* A hole of zeros makes a line no row, in each text form: the rest of the line is no other. */
 static void test_zeros(void)
 {
@@ -375,6 +408,10 @@ static void test_clocks(void)
 			"the first line with a clock"},
 		{"behind what is in brackets", "[x][1][2026.11.23-20.15.31:100][ 44]", "0",
 			"the first line with a clock"},
+		{"in colours", "\33[36mue-1  |\33[0m [2026.11.23-20.15.31:100][ 44]\33[1;33m", "0",
+			"the first line with a clock"},
+		{"between letters of an escape sequence", "\33[1m[00\33[0m12.34][ 44]", "12.34",
+			"the start of the game"},
 		{"in seconds", "[0012.34][ 44]", "12.34", "the start of the game"},
 		{"in many seconds", "[123456.78][ 44]", "123456.78", "the start of the game"},
 		{"that is none", "[12.34][ 44]", "-", ""},
@@ -696,6 +733,7 @@ int main(void)
 	test_sessions();
 	test_memreport();
 	test_tsv();
+	test_restarts();
 	test_zeros();
 	test_tsv_comma();
 	test_jsonl();

@@ -147,6 +147,35 @@ static void test_named_rows(void)
 	}
 }
 
+/* A wrong field of the header is named with its own offset. */
+static void test_header_fields(void)
+{
+	static const struct {
+		unsigned at;
+		uint32_t value;
+	} rows[] = {{20, 143}, {24, UINT32_MAX}, {28, UINT32_MAX}, {32, 13}, {36, 17}, {40, 31},
+		{44, 0}, {52, 4097}, {52, 2}};
+	const struct engine_container form = {
+		.version = 8, .method = CS_UE_ZLIB, .block_size = 16, .mount = "../../../T/"};
+	const struct engine_file file = {"A.bin", "x", 1, 1, CS_UE_CHUNK_BULK, false};
+	for (size_t i = 0; i < CS_COUNT_OF(rows); i++) {
+		struct cs_writer toc = {0}, data = {0};
+		struct cs_ue_container *container = NULL;
+		engine_utoc_write(&form, &file, 1, &toc, &data);
+		cs_store32(toc.bytes + rows[i].at, rows[i].value);
+		cs_store64(toc.bytes + 88, 0); /* of a partition, needed where there are two */
+		struct cs_error *error = cs_ue_open_utoc_bytes(
+			toc.bytes, toc.size, data.bytes, data.size, "header", &container);
+		const uint64_t want = rows[i].value == 2 ? 88 : rows[i].at == 28 ? 24 : rows[i].at;
+		ok(error && error->offset == want, "header: %u at %u: %s", rows[i].value,
+			rows[i].at, error ? error->message : "is read");
+		cs_error_free(error);
+		cs_ue_container_close(container);
+		cs_writer_deinit(&toc);
+		cs_writer_deinit(&data);
+	}
+}
+
 /* The only entry of an old index claims more blocks than memory holds. */
 static void test_many_blocks(void)
 {
@@ -303,6 +332,52 @@ static void test_overlap(void)
 	json_decref(cook);
 }
 
+/* Each field of a header is refused at its own offset. */
+static void test_offsets(void)
+{
+	const struct engine_town town = {CS_UE_5_6, true, 3, false};
+	const struct engine_form form = {.release = CS_UE_5_6, .zen = true};
+	json_t *cook = engine_cook_town(&town), *json = engine_cook_map(cook, &form);
+	enum { CELLS = 52, BULK_SIZE = 8 };
+	for (int bulk = 0; bulk < 2; bulk++) {
+		struct engine_package made;
+		struct cs_ue_cooked_package *package = NULL;
+		ok(engine_package_write(json, &form, &made), "a map without bulk data");
+		const uint32_t hashes = cs_load32(made.header.bytes + 24);
+		const uint32_t at = bulk ? hashes - BULK_SIZE : CELLS;
+		cs_store32(made.header.bytes + at, 1);
+		struct cs_error *error = cs_ue_cooked_package_bytes(
+			made.header.bytes, made.header.size, NULL, 0, "field", NULL, &package);
+		ok(error && error->offset == at, "the field at byte %u is refused there", at);
+		cs_error_free(error);
+	}
+	json_decref(json);
+	json_decref(cook);
+}
+
+/* LOD data of a component have an unknown form: the object is not read to its end. */
+static void test_lod_data(void)
+{
+	json_t *json = engine_json("{'package': '/Game/C', 'flags': 131072, 'exports': ["
+				   "{'name': 'R', 'cls': '/Script/Engine.StaticMeshComponent', "
+				   "'outer': '', 'props': {}, 'tail': {'LODData': 1}}]}");
+	const struct engine_form form = {.release = CS_UE_5_6};
+	struct engine_package made;
+	struct cs_ue_cooked_package *package = NULL;
+	struct cs_ue_decoder decoder;
+	struct cs_ue_object object = {0};
+	ok(json && engine_package_write(json, &form, &made), "a component with LOD data");
+	works(cs_ue_cooked_package_bytes(made.header.bytes, made.header.size, made.exports.bytes,
+		      made.exports.size, "lod", NULL, &package),
+		"is in a package");
+	cs_ue_decoder_init(&decoder, package, CS_UE_5_6, NULL);
+	works(cs_ue_decode(&decoder, &package->exports[0], &object), "and is read");
+	ok(!object.problem && object.left == 12, "to its LOD data");
+	cs_ue_decoder_deinit(&decoder);
+	cs_ue_cooked_package_close(package);
+	json_decref(json);
+}
+
 /* Objects own each other, and components are each other's parents. */
 static void test_object_circles(void)
 {
@@ -409,9 +484,12 @@ int main(void)
 	test_long_paths();
 	test_circles();
 	test_named_rows();
+	test_header_fields();
 	test_many_blocks();
 	test_extremes();
 	test_overlap();
+	test_offsets();
+	test_lod_data();
 	test_object_circles();
 	test_far();
 	return done();

@@ -405,7 +405,9 @@ static void test_in_front(void)
 		"[0012.34][ 12]LogWorldPartition: ", "LogWorldPartition: Display: ",
 		"[2026-01-31T12:00:01.5Z] [2026.01.31-12.00.00:000][ 12]LogWorldPartition: ",
 		"01-31 12:00:00.5  12  34 D UE : [2026.01.31-12.00.00:000][  1]LogX: ",
-		"server-1  | [2026.01.31-12.00.00:000][  1]LogX: "};
+		"server-1  | [2026.01.31-12.00.00:000][  1]LogX: ", "\33[0;33m", "\33[m\33(B",
+		"\33]0;cook\a\33]8;;http://ci/1\33\\LogX: ",
+		"\33[36mserver-1  |\33[0m [2026.01.31-12.00.00:000][  1]\33[38;2;1;2;3mLogX: "};
 	struct cs_world *plain = open_text(small_log, "in front: nothing");
 	for (size_t i = 0; i < sizeof(fronts) / sizeof(fronts[0]); i++) {
 		char *text = with_front(small_log, fronts[i]);
@@ -414,6 +416,12 @@ static void test_in_front(void)
 		cs_world_free(world);
 		free(text);
 	}
+	char *colours = with_front(small_log, "\33[33m"), *end = strrchr(colours, '\n');
+	memcpy(end, "\33[0", 3); /* the last line ends with a sequence that is cut */
+	struct cs_world *coloured = open_text(colours, "colours to the end of the log");
+	ok(plain && coloured && same_worlds(plain, coloured, 0), "colours: the same world");
+	cs_world_free(coloured);
+	free(colours);
 	cs_world_free(plain);
 	struct cs_job job = {.log = remember};
 	const char *rest = strstr(small_log, "M - Runtime Hash Set");

@@ -111,6 +111,40 @@ static void test_chunk_ids(void)
 	json_decref(cook);
 }
 
+/* Bulk data have the id of their package; a file of another type has an id of its own. */
+static void test_bulk_ids(void)
+{
+	static const struct {
+		const char *path;
+		uint64_t id;
+		unsigned char type;
+		size_t findings;
+	} rows[] = {{"A.ubulk", 5, CS_UE_CHUNK_BULK, 0}, {"A.ubulk", 6, CS_UE_CHUNK_BULK, 1},
+		{"A.uptnl", 6, CS_UE_CHUNK_OPTIONAL_BULK, 1}, {"B.ubulk", 6, CS_UE_CHUNK_BULK, 0},
+		{"A.bin", 6, CS_UE_CHUNK_EXTERNAL, 0}};
+	const struct engine_container form = {.version = 8, .block_size = 65536, .mount = "/"};
+	json_t *json = engine_json("{'package': '/Game/A', 'flags': 0, 'exports': [{'name': 'A', "
+				   "'cls': '/Script/Engine.SceneComponent', 'outer': '', 'props': "
+				   "{}, 'tail': {}}]}");
+	struct engine_package made;
+	struct cs_ue_hashed hashed;
+	ok(engine_package_write(
+		   json, &(struct engine_form){.release = CS_UE_5_6, .zen = true}, &made),
+		"ids: a package");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct engine_file files[] = {
+			{"A.uasset", made.header.bytes, made.header.size, 5, CS_UE_CHUNK_PACKAGE,
+				false},
+			{rows[i].path, "bulk", 4, rows[i].id, rows[i].type, false}};
+		new_folder();
+		ok(engine_utoc_save(&form, files, 2, folder, "T"), "ids: %s", rows[i].path);
+		is_int(count_findings(CS_E_REFERENCE, &hashed), rows[i].findings,
+			"ids: %llu of bulk data", (unsigned long long)rows[i].id);
+	}
+	cs_writer_deinit(&made.header);
+	json_decref(json);
+}
+
 /* Containers of a folder that cannot be opened are findings, although others can. */
 static void test_lost_containers(void)
 {
@@ -173,6 +207,7 @@ int main(void)
 	test_lost_containers();
 	test_toc_hashes();
 	test_chunk_ids();
+	test_bulk_ids();
 	test_bulk_of_cell();
 	return done();
 }
