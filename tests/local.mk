@@ -65,6 +65,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/query/map_console \
 	%D%/unit/mesh/mesh \
 	%D%/unit/mesh/mesh_files \
+	%D%/unit/mesh/polygons \
 	%D%/unit/mesh/awkward \
 	%D%/unit/mesh/mesh_gltf \
 	%D%/unit/mesh/mesh_lightmap \
