@@ -59,6 +59,31 @@ static void break_r9(const struct bench *b)
 	info_of(b)->clusters++;
 }
 
+static void break_r9_bounds(const struct bench *b)
+{
+	info_of(b)->max[1] *= 2;
+}
+
+static void break_r9_colors(const struct bench *b)
+{
+	info_of(b)->flags ^= CS_NANITE_COLORS;
+}
+
+static void break_r9_material(const struct bench *b)
+{
+	EDIT(struct cs_nanite_section, b->r->sections)->material++;
+}
+
+static void break_r9_input(const struct bench *b)
+{
+	EDIT(struct cs_nanite_section, b->r->sections)->input_triangles++;
+}
+
+static void break_r9_triangles(const struct bench *b)
+{
+	EDIT(struct cs_nanite_section, b->r->sections)->triangles--;
+}
+
 static void break_r10(const struct bench *b)
 {
 	b->r->n_stream_bytes += 4;
@@ -444,6 +469,11 @@ const struct rule_break page_breaks[] = {
 	{"R7", break_r7, TORUS},
 	{"R8", break_r8, TORUS},
 	{"R9", break_r9, TORUS},
+	{"R9", break_r9_bounds, TORUS},
+	{"R9", break_r9_colors, TORUS},
+	{"R9", break_r9_material, TORUS},
+	{"R9", break_r9_input, TORUS},
+	{"R9", break_r9_triangles, TORUS},
 	{"R10", break_r10, TORUS},
 	{"R11", break_r11, TORUS},
 	{"X1", break_x1, TORUS},
