@@ -319,6 +319,11 @@ static unsigned char *material_entry(const struct bench *b, unsigned i)
 	return page_of(b, c->page) + b->views[c->page].materials + 4 * (first + i);
 }
 
+static void break_c13_entry(const struct bench *b)
+{
+	cs_store32(material_entry(b, 1), cs_load32(material_entry(b, 1)) | 1u << 31);
+}
+
 static void break_m1(const struct bench *b)
 {
 	add_to(material_entry(b, 1), 1u << CS_ENTRY_LENGTH);
@@ -511,6 +516,7 @@ const struct rule_break page_breaks[] = {
 	{"C11", break_c11, TORUS},
 	{"C12", break_c12, TORUS},
 	{"C13", break_c13, TORUS},
+	{"C13", break_c13_entry, TORUS},
 	{"M1", break_m1, TORUS},
 	{"M2", break_m2, TORUS},
 	{"M3", break_m3, TORUS},
