@@ -74,6 +74,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/mesh/mesh_tangents \
 	%D%/unit/nanite/nanite_check \
 	%D%/unit/nanite/nanite_codec \
+	%D%/unit/nanite/nanite_compared \
 	%D%/unit/nanite/nanite_damage \
 	%D%/unit/nanite/nanite_dense \
 	%D%/unit/nanite/nanite_dense_damage \
