@@ -65,6 +65,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/query/map_console \
 	%D%/unit/mesh/mesh \
 	%D%/unit/mesh/mesh_files \
+	%D%/unit/mesh/polygons \
 	%D%/unit/mesh/awkward \
 	%D%/unit/mesh/mesh_gltf \
 	%D%/unit/mesh/mesh_lightmap \
@@ -73,6 +74,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/mesh/mesh_tangents \
 	%D%/unit/nanite/nanite_check \
 	%D%/unit/nanite/nanite_codec \
+	%D%/unit/nanite/nanite_compared \
 	%D%/unit/nanite/nanite_damage \
 	%D%/unit/nanite/nanite_dense \
 	%D%/unit/nanite/nanite_dense_damage \

@@ -248,6 +248,8 @@ static struct cs_error *run_diff_resources(struct call *call)
 		return error;
 	explain_page_add(
 		&differences, "clusters only there", same.clusters_left, same.clusters_right);
+	explain_page_add(&differences, "clusters or attributes only there", same.drawn_left,
+		same.drawn_right);
 	explain_page_add(&differences, "pages only there", same.pages_left, same.pages_right);
 	explain_page_add_counts(&differences, left, right);
 	add_bytes(&differences, left, right);
@@ -257,8 +259,8 @@ static struct cs_error *run_diff_resources(struct call *call)
 			plural_end(same.pages_same));
 	error = emit_plain(call, &diff_table, differences.rows, differences.n);
 	if (!error)
-		check_verdict(call, !same.clusters_left && !same.clusters_right,
-			"the resources have clusters with different geometry");
+		check_verdict(call, !same.drawn_left && !same.drawn_right,
+			"the resources have clusters with different geometry or attributes");
 	return error;
 }
 

@@ -507,7 +507,8 @@ const struct command command_nanite_export = {
 		"Positions of a .uasset stay in centimetres with Z up; .glb and .gltf files\n"
 		"declare that, so viewers show metres with Y up. These files also have tangents,\n"
 		"if cellscope built the resource and it has UVs. Materials have the names that\n"
-		"`nanite sections` lists; .ply files have no materials. A file of --cdag begins\n"
-		"with the line `cdag 1` and has one record on each line.",
+		"`nanite sections` lists. .ply files have no materials; .obj files have one UV\n"
+		"channel, and colours without alpha. A file of --cdag begins with the line\n"
+		"`cdag 1` and has one record on each line.",
 	.run = run_nanite_export,
 };

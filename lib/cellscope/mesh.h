@@ -152,7 +152,7 @@ static inline struct cs_box cs_mesh_box(const struct cs_mesh *mesh)
 }
 
 /*
- * Writes OBJ (without colours, with one UV channel), binary PLY (without materials), GLB or glTF,
+ * Writes OBJ (with one UV channel and without alpha), binary PLY (without materials), GLB or glTF,
  * as the extension of `path` says. The file is replaced atomically. Returns E_FEATURE for another
  * extension, and E_LIMIT for a GLB file of more than 4 GiB.
  */

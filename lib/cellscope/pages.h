@@ -245,11 +245,13 @@ static inline uint64_t cs_model_section_bytes(const struct cs_model *model, cons
 
 /*
  * Numbers of clusters that have the same triangles in both models, of pages that have the same
- * clusters, and of clusters and pages that only the left or only the right model has.
+ * clusters, and of clusters and pages that only the left or only the right model has. For drawn_*
+ * clusters are the same if their normals, colours, UVs, names of materials and errors are, too.
  */
 struct cs_model_difference {
 	uint32_t clusters_same, clusters_left, clusters_right;
 	uint32_t pages_same, pages_left, pages_right;
+	uint32_t drawn_same, drawn_left, drawn_right;
 };
 
 /* Compares two models. Returns E_MISSING for a model without geometry. */

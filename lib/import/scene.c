@@ -43,6 +43,7 @@ struct joint {
 
 struct flattener {
 	const struct aiScene *scene;
+	const char *path; /* of the file, for errors */
 	const struct cs_job *job;
 	CS_VEC(struct instance) instances;
 	CS_VEC(struct pending) pending;
@@ -97,13 +98,13 @@ static struct cs_error *add_instance(
 	flattener->size.triangles += triangles;
 	flattener->report.lines += mesh->mNumFaces - triangles;
 	if (flattener->is_fbx && flattener->report.polygons == 0 && !is_ended(mesh))
-		return cs_error_new(CS_E_MESH,
+		return cs_error_at(CS_E_MESH, flattener->path, CS_NO_OFFSET,
 			"the last polygon of the mesh %s is not complete: export or copy the file "
 			"again",
 			mesh->mName.data);
 	uint64_t most = cs_job_limits(flattener->job).records;
 	if (flattener->instances.n >= most)
-		return cs_error_new(CS_E_LIMIT,
+		return cs_error_at(CS_E_LIMIT, flattener->path, CS_NO_OFFSET,
 			"the scene has more mesh instances than the limit of %llu",
 			(unsigned long long)most);
 	return cs_vec_push(&flattener->instances, (struct instance){mesh, *to_world})
@@ -303,7 +304,7 @@ static struct cs_error *see_axes(struct flattener *flattener)
 			sign = scene_setting(flattener->scene, "UpAxisSign") < 0 ? 1 : -1;
 		}
 		if (!(axis >= 0 && axis <= 2) || (seen >> (unsigned)axis & 1))
-			return cs_error_new(CS_E_MESH,
+			return cs_error_at(CS_E_MESH, flattener->path, CS_NO_OFFSET,
 				"the global settings of the file do not name three different axes "
 				"(UpAxis, FrontAxis, CoordAxis)");
 		seen |= 1U << (unsigned)axis;
@@ -312,15 +313,15 @@ static struct cs_error *see_axes(struct flattener *flattener)
 	flattener->to_world.d4 = 1;
 	return unit > 0 && isfinite(unit)
 		       ? NULL
-		       : cs_error_new(CS_E_MESH,
+		       : cs_error_at(CS_E_MESH, flattener->path, CS_NO_OFFSET,
 				 "the file declares a unit of %g cm, which must be above 0", unit);
 }
 
 static struct cs_error *list_instances(struct flattener *flattener)
 {
 	if (!flattener->scene->mRootNode)
-		return cs_error_new(
-			CS_E_MESH, "the file contains no scene, so it contains no mesh");
+		return cs_error_at(CS_E_MESH, flattener->path, CS_NO_OFFSET,
+			"the file contains no scene, so it contains no mesh");
 	struct cs_error *error = flattener->is_fbx ? see_axes(flattener) : NULL;
 	if (!error)
 		error = each_node(flattener, see_fine);
@@ -338,7 +339,7 @@ static struct cs_error *material_of(
 	while (i < flattener->n_materials && flattener->material_of[i] != of_scene)
 		i++;
 	if (i == CS_MESH_MATERIALS)
-		return cs_error_new(CS_E_MESH,
+		return cs_error_at(CS_E_MESH, flattener->path, CS_NO_OFFSET,
 			"the triangles of the file use more than %d materials, the limit of a "
 			"mesh: give faces the same material",
 			CS_MESH_MATERIALS);
@@ -543,10 +544,12 @@ static struct cs_error *scene_fill(struct flattener *flattener, struct cs_mesh *
 	return NULL;
 }
 
-static struct cs_error *scene_flatten(const struct aiScene *scene, const char *extension,
+static struct cs_error *scene_flatten(const struct aiScene *scene, const char *path,
 	const struct cs_job *job, struct cs_mesh_report *report, struct cs_mesh **ret)
 {
+	const char *dot = strrchr(path, '.'), *extension = dot ? dot : "";
 	struct flattener flattener = {.scene = scene,
+		.path = path,
 		.report = *report,
 		.job = job,
 		.is_fbx = cs_name_compare(extension, ".fbx") == 0,
@@ -634,7 +637,6 @@ struct cs_error *cs_import_scene(const struct cs_mesh_file *file, const struct c
 	struct gate gate;
 	gate_init(&gate, file);
 	struct aiFileIO io = gate_io(&gate);
-	const char *dot = strrchr(file->name, '.');
 	struct aiPropertyStore *settings = aiCreatePropertyStore();
 	if (!settings)
 		return cs_error_nomem();
@@ -658,7 +660,7 @@ struct cs_error *cs_import_scene(const struct cs_mesh_file *file, const struct c
 			"a part of the file cannot be read: %s", log.reason);
 	*report = (struct cs_mesh_report){.attributes = log.attributes, .polygons = log.polygons};
 	if (!error)
-		error = scene_flatten(scene, dot ? dot : "", job, report, ret);
+		error = scene_flatten(scene, file->name, job, report, ret);
 	aiReleaseImport(scene);
 	aiDetachLogStream(&stream);
 	aiReleasePropertyStore(settings);

@@ -8,6 +8,12 @@
 
 #include <math.h>
 
+/*
+ * A corner is straight if its turn is at most STRAIGHT times the sum of the squares of its edges.
+ * Rounded coordinates make corners on a straight side turn by about as much.
+ */
+#define STRAIGHT 1e-4
+
 struct plane_view {
 	double at[CS_POLYGON_EARS][2];
 };
@@ -52,19 +58,33 @@ static bool polygon_same_place(const struct plane_view *view, uint32_t a, uint32
 	return view->at[a][0] == view->at[b][0] && view->at[a][1] == view->at[b][1];
 }
 
+static double square_distance(const struct plane_view *view, uint32_t a, uint32_t b)
+{
+	double x = view->at[b][0] - view->at[a][0], y = view->at[b][1] - view->at[a][1];
+	return x * x + y * y;
+}
+
+/* Returns whether the corner b turns by more than `least` in the direction of the polygon. */
+static bool is_convex(
+	const struct plane_view *view, uint32_t a, uint32_t b, uint32_t c, double least)
+{
+	double edges = square_distance(view, a, b) + square_distance(view, b, c);
+	return polygon_turn(view, a, b, c) > least * edges;
+}
+
 /*
- * Returns whether corner i is an ear. A repeated corner counts as an ear without area, and so does
- * a corner whose next edge runs back along the previous edge. Each comparison of corners reduces
- * *patience by 1.
+ * Returns whether corner i is an ear that turns by more than `least`, and no other corner is on the
+ * line of its cut. A repeated corner counts as an ear without area, and so does a corner whose next
+ * edge runs back along the previous edge. Each comparison of corners reduces *patience by 1.
  */
 static bool is_ear(const struct plane_view *view, const uint32_t *left, uint32_t n, uint32_t i,
-	uint64_t *patience)
+	double least, uint64_t *patience)
 {
 	uint32_t a = left[(i + n - 1) % n], b = left[i], c = left[(i + 1) % n];
 	--*patience;
 	if (polygon_same_place(view, b, c) || polygon_same_place(view, c, a))
 		return true;
-	if (!(polygon_turn(view, a, b, c) > 0))
+	if (!is_convex(view, a, b, c, least))
 		return false;
 	for (uint32_t k = 0; k < n; k++) {
 		uint32_t p = left[k];
@@ -73,7 +93,7 @@ static bool is_ear(const struct plane_view *view, const uint32_t *left, uint32_t
 			polygon_same_place(view, p, b) || polygon_same_place(view, p, c))
 			continue;
 		if (polygon_turn(view, a, b, p) >= 0 && polygon_turn(view, b, c, p) >= 0 &&
-			polygon_turn(view, c, a, p) >= 0)
+			!is_convex(view, a, c, p, least))
 			return false;
 	}
 	return true;
@@ -88,8 +108,19 @@ static void cut_fan(uint32_t n, uint32_t first, uint32_t *ret)
 	}
 }
 
+/* Returns the first ear that turns by more than `least`, or n. */
+static uint32_t find_ear(const struct plane_view *view, const uint32_t *left, uint32_t n,
+	double least, uint64_t *patience)
+{
+	uint32_t ear = 0;
+	while (ear<n && * patience> n && !is_ear(view, left, n, ear, least, patience))
+		ear++;
+	return ear;
+}
+
 /*
- * Cuts off ears until one triangle is left. Cuts off the first corner where no ear is found, and
+ * Cuts off ears until one triangle is left. An ear at a straight corner, which has next to no area,
+ * is cut off where there is no other. Cuts off the first corner where no ear is found, and
  * also once `patience` is used up, which happens only with a hostile polygon.
  */
 static void cut_ears(const struct plane_view *view, uint32_t n, uint32_t *ret)
@@ -99,9 +130,8 @@ static void cut_ears(const struct plane_view *view, uint32_t n, uint32_t *ret)
 	for (uint32_t i = 0; i < n; i++)
 		left[i] = i;
 	for (; n > 2; n--) {
-		uint32_t ear = 0;
-		while (ear < n && patience > n && !is_ear(view, left, n, ear, &patience))
-			ear++;
+		uint32_t ear = find_ear(view, left, n, STRAIGHT, &patience);
+		ear = ear < n ? ear : find_ear(view, left, n, 0, &patience);
 		ear = ear < n ? ear : 0;
 		*ret++ = left[(ear + n - 1) % n];
 		*ret++ = left[ear];
@@ -114,14 +144,14 @@ static void cut_ears(const struct plane_view *view, uint32_t n, uint32_t *ret)
 void cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_ret)
 {
 	struct plane_view view;
-	uint32_t n_dents = 0, dent = 0;
+	uint32_t n_dents = 0, dent = 0; /* corners that are straight or turn inwards */
 	if (n == 3 || n > CS_POLYGON_EARS) {
 		cut_fan(n, 0, corners_ret);
 		return;
 	}
 	flatten(positions, n, &view);
 	for (uint32_t i = 0; i < n; i++)
-		if (polygon_turn(&view, (i + n - 1) % n, i, (i + 1) % n) < 0) {
+		if (!is_convex(&view, (i + n - 1) % n, i, (i + 1) % n, STRAIGHT)) {
 			dent = i;
 			n_dents++;
 		}

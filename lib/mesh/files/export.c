@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes meshes. OBJ is text with nine significant digits, which represent every float exactly, one
- * usemtl for each material, with the first UV channel and no colours. PLY is little-endian binary
- * with every attribute but the material, and UV channels named u v, u1 v1 ... glTF is in
- * export_gltf.c.
+ * usemtl for each material, with the first UV channel, and colours without alpha after positions,
+ * as many programs read them. PLY is little-endian binary with every attribute but the material,
+ * and UV channels named u v, u1 v1 ... glTF is in export_gltf.c.
  */
 #include "mesh/mesh_internal.h"
 
@@ -55,6 +55,15 @@ static void put_floats(struct cs_writer *writer, const char *word, const float *
 	cs_writer_u8(writer, '\n');
 }
 
+static void put_position(struct cs_writer *writer, const struct cs_mesh *mesh, size_t v)
+{
+	float values[6];
+	memcpy(values, mesh->positions + 3 * v, 3 * sizeof(float));
+	for (size_t k = 0; mesh->colors && k < 3; k++)
+		values[3 + k] = (float)mesh->colors[4 * v + k] / 255;
+	put_floats(writer, "v", values, mesh->colors ? 6 : 3);
+}
+
 static void put_face(struct cs_writer *writer, const uint32_t *corners, bool has_uvs)
 {
 	cs_writer_u8(writer, 'f');
@@ -71,7 +80,7 @@ static void put_face(struct cs_writer *writer, const uint32_t *corners, bool has
 static void write_obj(struct cs_writer *writer, const struct cs_mesh *mesh)
 {
 	for (size_t v = 0; v < mesh->n_vertices; v++)
-		put_floats(writer, "v", mesh->positions + 3 * v, 3);
+		put_position(writer, mesh, v);
 	for (size_t v = 0; mesh->n_uvs && v < mesh->n_vertices; v++)
 		put_floats(writer, "vt", mesh->uvs[0] + 2 * v, 2);
 	for (size_t v = 0; v < mesh->n_vertices; v++)

@@ -309,6 +309,18 @@ static void check_normals(const struct cluster_check *check)
 
 /* ---- materials and UV codes ---- */
 
+/* Checks the unused bits of the entries of the material table, which begin at byte `at`. */
+static void check_entry_bits(const struct cluster_check *check, uint32_t at)
+{
+	for (uint32_t i = 0; i < check->row->n_materials; i++)
+		if (cs_load32(check->view->bytes + at + 4 * i) >>
+			(CS_ENTRY_MATERIAL + CS_MATERIAL_INDEX_BITS)) {
+			cs_breach(list_of(check), CS_RULE_C13, here(check),
+				"an unused bit of material range %u is set", i);
+			return;
+		}
+}
+
 static void check_page_check_materials(const struct cluster_check *check, uint8_t *table_uses)
 {
 	const struct cs_model_cluster *row = check->row;
@@ -334,6 +346,8 @@ static void check_page_check_materials(const struct cluster_check *check, uint8_
 			twice ? ", two neighbours with the same material" : "");
 	uint32_t offset = (word & cs_bits_mask(CS_MATERIAL_OFFSET_BITS)) -
 			  CS_PACKED_CLUSTER / 4 * check->view->n_clusters;
+	if (slow)
+		check_entry_bits(check, check->view->materials + 4 * offset);
 	for (uint32_t i = 0; slow && i < row->n_materials; i++)
 		if (table_uses[offset + i] < 2 && table_uses[offset + i]++ == 1)
 			cs_breach(list_of(check), CS_RULE_M4, here(check),

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compares two models by geometry. A cluster is identified by the hash of its triangles, whatever
- * their order and their position in the file, and a page by the hash of its clusters. Hashes are
- * matched as multisets.
+ * Compares two models. A cluster is identified by the hash of its triangles, whatever
+ * their order and their position in the file, and a page by the hash of its clusters. A second hash
+ * of each cluster covers the rest of what is drawn: normals, colours, UVs, names of materials and
+ * the error. Hashes are matched as multisets.
  */
 #include "nanite/inspect/model_inside.h"
 
@@ -17,15 +18,35 @@ static uint64_t resource_compare_mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 29;
 }
 
-static uint64_t hash_triangle(const float *positions, const uint8_t *corners)
+static uint64_t mix_floats(uint64_t hash, const float *values, unsigned n)
+{
+	for (unsigned k = 0; k < n; k++)
+		hash = resource_compare_mix(hash, cs_bits_of_float(values[k] + 0.0f));
+	return hash;
+}
+
+/* Hashes the position of a vertex and, if `drawn`, also its normal, colour and UVs. */
+static uint64_t hash_corner(const struct cs_model *model, size_t v, bool drawn)
+{
+	uint64_t hash = mix_floats(7, model->positions + 3 * v, 3);
+	if (!drawn)
+		return hash;
+	if (model->normals)
+		hash = mix_floats(hash, model->normals + 3 * v, 3);
+	if (model->vertex_colors)
+		hash = resource_compare_mix(hash, cs_load32(model->vertex_colors + 4 * v));
+	for (unsigned channel = 0; channel < CS_MESH_UVS; channel++)
+		if (model->vertex_uvs[channel])
+			hash = mix_floats(hash, model->vertex_uvs[channel] + 2 * v, 2);
+	return hash;
+}
+
+static uint64_t hash_triangle(
+	const struct cs_model *model, size_t first_vertex, const uint8_t *corners, bool drawn)
 {
 	uint64_t points[3], hash = 0;
-	for (unsigned k = 0; k < 3; k++) {
-		points[k] = 7;
-		for (unsigned axis = 0; axis < 3; axis++)
-			points[k] = resource_compare_mix(points[k],
-				cs_bits_of_float(positions[3 * (size_t)corners[k] + axis] + 0.0f));
-	}
+	for (unsigned k = 0; k < 3; k++)
+		points[k] = hash_corner(model, first_vertex + corners[k], drawn);
 	/* sums hashes from each corner, so that rotating the triangle has no effect */
 	for (unsigned k = 0; k < 3; k++)
 		hash += resource_compare_mix(
@@ -35,25 +56,72 @@ static uint64_t hash_triangle(const float *positions, const uint8_t *corners)
 	return hash;
 }
 
-/* Hashes clusters and pages by sums, on which order has no effect; false = no memory. */
-static bool hash_model(const struct cs_model *model, struct cs_sort_key **clusters_ret,
-	struct cs_sort_key **pages_ret)
+/* Hashes the name of a material, or its index where it has no name. */
+static uint64_t hash_material(const struct cs_model *model, uint32_t material)
+{
+	const char *name =
+		material < model->n_material_names ? model->material_names[material] : NULL;
+	uint64_t hash = resource_compare_mix(5, name ? 0 : material + 1);
+	for (; name && *name; name++)
+		hash = resource_compare_mix(hash, (unsigned char)*name);
+	return hash;
+}
+
+/* Hashes the triangles first to first + n - 1 of a cluster by a sum, on which order has no effect.
+ */
+static uint64_t hash_triangles(const struct cs_model *model, const struct cs_model_cluster *cluster,
+	uint32_t first, uint32_t n, bool drawn)
+{
+	uint64_t sum = 0;
+	for (uint32_t t = first; t < first + n; t++)
+		sum += hash_triangle(model, cluster->first_vertex,
+			model->corners + 3 * ((size_t)cluster->first_triangle + t), drawn);
+	return sum;
+}
+
+/* Hashes all that is drawn of a cluster, and its error. */
+static uint64_t hash_drawn(const struct cs_model *model, const struct cs_model_cluster *cluster)
+{
+	uint64_t sum = mix_floats(9, &cluster->lod_error, 1);
+	for (uint32_t i = 0; i < cluster->n_materials; i++) {
+		const struct cs_model_material *range =
+			&model->materials[cluster->first_material + i];
+		sum += hash_triangles(model, cluster, range->first, range->count, true) *
+		       (hash_material(model, range->material) | 1);
+	}
+	return sum;
+}
+
+/* The hashes of a model, sorted. */
+struct model_hashes {
+	struct cs_sort_key *clusters, *drawn, *pages;
+};
+
+static void hashes_deinit(struct model_hashes *hashes)
+{
+	free(hashes->clusters);
+	free(hashes->drawn);
+	free(hashes->pages);
+}
+
+/* Returns false = no memory. */
+static bool hash_model(const struct cs_model *model, struct model_hashes *ret)
 {
 	struct cs_sort_key *clusters = calloc(model->n_clusters + 1, sizeof(*clusters));
+	struct cs_sort_key *drawn = calloc(model->n_clusters + 1, sizeof(*drawn));
 	struct cs_sort_key *pages = calloc(model->n_pages + 1, sizeof(*pages));
-	for (size_t i = 0; clusters && pages && i < model->n_clusters; i++) {
+	*ret = (struct model_hashes){clusters, drawn, pages};
+	if (!clusters || !drawn || !pages)
+		return false;
+	for (size_t i = 0; i < model->n_clusters; i++) {
 		const struct cs_model_cluster *cluster = &model->clusters[i];
-		for (uint32_t t = 0; t < cluster->n_triangles; t++)
-			clusters[i].low +=
-				hash_triangle(model->positions + 3 * (size_t)cluster->first_vertex,
-					model->corners + 3 * ((size_t)cluster->first_triangle + t));
+		clusters[i].low = hash_triangles(model, cluster, 0, cluster->n_triangles, false);
+		drawn[i].low = hash_drawn(model, cluster);
 		if (cluster->page < model->n_pages)
 			pages[cluster->page].low += resource_compare_mix(3, clusters[i].low);
 	}
-	*clusters_ret = clusters;
-	*pages_ret = pages;
-	return clusters && pages && cs_sort_keys(clusters, model->n_clusters) &&
-	       cs_sort_keys(pages, model->n_pages);
+	return cs_sort_keys(clusters, model->n_clusters) &&
+	       cs_sort_keys(drawn, model->n_clusters) && cs_sort_keys(pages, model->n_pages);
 }
 
 static void resource_compare_match(const struct cs_sort_key *left, size_t n_left,
@@ -78,21 +146,55 @@ static void resource_compare_match(const struct cs_sort_key *left, size_t n_left
 	*only_right += (uint32_t)(n_right - k);
 }
 
+/* A model with the attributes of its vertices, which models of our own format do not keep. */
+struct drawn_model {
+	struct cs_model model; /* shares all arrays with the original or with the contents */
+	struct cs_nanite_contents *contents;
+};
+
+static struct cs_error *see_attributes(const struct cs_model *model, struct drawn_model *ret)
+{
+	*ret = (struct drawn_model){*model, NULL};
+	if (!model->resource || model->vertex_colors)
+		return NULL;
+	struct cs_error *error = cs_nanite_decode(model->resource, NULL, &ret->contents);
+	if (error)
+		return error;
+	ret->model.vertex_colors = ret->contents->colors;
+	for (uint32_t channel = 0; channel < ret->contents->n_uvs; channel++)
+		ret->model.vertex_uvs[channel] = ret->contents->uvs[channel];
+	return NULL;
+}
+
+static struct cs_error *hash_all(const struct cs_model *model, struct model_hashes *ret)
+{
+	struct drawn_model drawn;
+	struct cs_error *error = see_attributes(model, &drawn);
+	if (!error && !hash_model(&drawn.model, ret))
+		error = cs_error_nomem();
+	cs_nanite_contents_free(drawn.contents);
+	return error;
+}
+
 struct cs_error *cs_model_compare(
 	const struct cs_model *left, const struct cs_model *right, struct cs_model_difference *ret)
 {
-	struct cs_sort_key *keys[4] = {NULL, NULL, NULL, NULL};
+	struct model_hashes a = {NULL, NULL, NULL}, b = {NULL, NULL, NULL};
 	struct cs_model_difference difference = {0};
-	bool ok = hash_model(left, &keys[0], &keys[1]) && hash_model(right, &keys[2], &keys[3]);
-	if (ok) {
-		resource_compare_match(keys[0], left->n_clusters, keys[2], right->n_clusters,
+	struct cs_error *error = hash_all(left, &a);
+	if (!error)
+		error = hash_all(right, &b);
+	if (!error) {
+		resource_compare_match(a.clusters, left->n_clusters, b.clusters, right->n_clusters,
 			&difference.clusters_same, &difference.clusters_left,
 			&difference.clusters_right);
-		resource_compare_match(keys[1], left->n_pages, keys[3], right->n_pages,
+		resource_compare_match(a.drawn, left->n_clusters, b.drawn, right->n_clusters,
+			&difference.drawn_same, &difference.drawn_left, &difference.drawn_right);
+		resource_compare_match(a.pages, left->n_pages, b.pages, right->n_pages,
 			&difference.pages_same, &difference.pages_left, &difference.pages_right);
 		*ret = difference;
 	}
-	for (unsigned i = 0; i < 4; i++)
-		free(keys[i]);
-	return ok ? NULL : cs_error_nomem();
+	hashes_deinit(&a);
+	hashes_deinit(&b);
+	return error;
 }

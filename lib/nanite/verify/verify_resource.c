@@ -13,6 +13,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+enum { MATERIALS = 64 }; /* the material of a triangle is stored in 6 bits */
+
 /* ---- checks of the tables and the atlas ---- */
 
 /* Checks that pages `first` to `end` - 1 are stored without gaps and fill `size` bytes. */
@@ -62,6 +64,83 @@ static void check_info(const struct cs_resource_check *check)
 				counts[i].name, counts[i].said, counts[i].found);
 }
 
+static void check_bounds(const struct cs_resource_check *check)
+{
+	const struct cs_nanite_contents *contents = check->contents;
+	const struct cs_nanite_info *info = check->resource->info;
+	const float step = contents->n_clusters ? contents->clusters[0].grid_step : 0;
+	for (unsigned axis = 0; axis < 3 && contents->n_vertices; axis++) {
+		int32_t low = INT32_MAX, high = INT32_MIN;
+		for (size_t v = 0; v < contents->n_vertices; v++) {
+			const int32_t at = contents->grid[3 * v + axis];
+			low = at < low ? at : low;
+			high = at > high ? at : high;
+		}
+		const float min = (float)low * step, max = (float)high * step;
+		if (info->min[axis] != min || info->max[axis] != max)
+			cs_breach(check->rest, CS_RULE_R9, CS_NOWHERE,
+				"the bounds on axis %c are %g to %g, but those of the vertices "
+				"are %g to %g",
+				"XYZ"[axis], (double)info -> min[axis], (double)info -> max[axis],
+				(double)min, (double)max);
+	}
+}
+
+/* Returns whether some cluster has a colour other than white. */
+static bool has_colors(const struct cs_nanite_contents *contents)
+{
+	for (size_t i = 0; i < contents->n_clusters; i++)
+		if (contents->clusters[i].color_mode != CS_COLOR_WHITE)
+			return true;
+	return false;
+}
+
+static void check_color_flag(const struct cs_resource_check *check)
+{
+	const bool said = (check->resource->info->flags & CS_NANITE_COLORS) != 0;
+	if (said != has_colors(check->contents))
+		cs_breach(check->rest, CS_RULE_R9, CS_NOWHERE,
+			said ? "the flag `colors` is set, but all vertices are white"
+			     : "the flag `colors` is not set, but some vertices are not white");
+}
+
+/* Numbers of triangles of each material: in level 0, and in all levels. */
+struct section_counts {
+	uint32_t input[MATERIALS], all[MATERIALS];
+};
+
+static void count_sections(const struct cs_nanite_contents *contents, struct section_counts *ret)
+{
+	for (size_t i = 0; i < contents->n_clusters; i++) {
+		const struct cs_model_cluster *cluster = &contents->clusters[i];
+		for (uint32_t t = 0; t < cluster->n_triangles; t++) {
+			const uint8_t material = contents->materials[cluster->first_triangle + t];
+			ret->all[material % MATERIALS]++;
+			ret->input[material % MATERIALS] += cluster->level == 0;
+		}
+	}
+}
+
+static void check_section_rows(const struct cs_resource_check *check)
+{
+	const struct cs_nanite *nanite = check->resource;
+	struct section_counts counts = {{0}, {0}};
+	count_sections(check->contents, &counts);
+	for (size_t i = 0; i < nanite->n_sections && i < MATERIALS; i++) {
+		const struct cs_nanite_section *section = &nanite->sections[i];
+		if (section->material != i)
+			cs_breach(check->rest, CS_RULE_R9, CS_NOWHERE,
+				"section %zu is that of material %u", i, section->material);
+		if (section->input_triangles != counts.input[i] ||
+			section->triangles != counts.all[i])
+			cs_breach(check->rest, CS_RULE_R9, CS_NOWHERE,
+				"section %zu has %u triangles in level 0 and %u in all levels, but "
+				"there are %u and %u",
+				i, section->input_triangles, section->triangles, counts.input[i],
+				counts.all[i]);
+	}
+}
+
 static bool vertex_is_fine(const struct cs_nanite_coarse_vertex *vertex)
 {
 	for (unsigned axis = 0; axis < 3; axis++)
@@ -101,6 +180,9 @@ static bool check_resource_tables(const struct cs_resource_check *check)
 	check_gaps(check, 0, roots, nanite->n_root_bytes);
 	check_gaps(check, roots, n, nanite->n_stream_bytes);
 	check_info(check);
+	check_bounds(check);
+	check_color_flag(check);
+	check_section_rows(check);
 	check_coarse_mesh(check);
 	if (nanite->n_atlas != 0 && nanite->n_atlas != CS_ATLAS_SIZE)
 		cs_breach(check->rest, CS_RULE_R6, CS_NOWHERE,

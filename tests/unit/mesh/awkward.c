@@ -65,6 +65,9 @@ static void test_row(const struct row *row)
 		snprintf(got + strlen(got), sizeof(got) - strlen(got), "error at %lld: %s",
 			(long long)error->offset, error->message);
 	is_text(got, row->want, "%s: %s", row->file, row->what);
+	if (error)
+		ok(error->file && strcmp(error->file, path) == 0, "%s: %s, an error of the file",
+			row->file, row->what);
 	cs_error_free(error);
 	cs_mesh_free(mesh);
 }

@@ -59,6 +59,31 @@ static void break_r9(const struct bench *b)
 	info_of(b)->clusters++;
 }
 
+static void break_r9_bounds(const struct bench *b)
+{
+	info_of(b)->max[1] *= 2;
+}
+
+static void break_r9_colors(const struct bench *b)
+{
+	info_of(b)->flags ^= CS_NANITE_COLORS;
+}
+
+static void break_r9_material(const struct bench *b)
+{
+	EDIT(struct cs_nanite_section, b->r->sections)->material++;
+}
+
+static void break_r9_input(const struct bench *b)
+{
+	EDIT(struct cs_nanite_section, b->r->sections)->input_triangles++;
+}
+
+static void break_r9_triangles(const struct bench *b)
+{
+	EDIT(struct cs_nanite_section, b->r->sections)->triangles--;
+}
+
 static void break_r10(const struct bench *b)
 {
 	b->r->n_stream_bytes += 4;
@@ -294,6 +319,11 @@ static unsigned char *material_entry(const struct bench *b, unsigned i)
 	return page_of(b, c->page) + b->views[c->page].materials + 4 * (first + i);
 }
 
+static void break_c13_entry(const struct bench *b)
+{
+	cs_store32(material_entry(b, 1), cs_load32(material_entry(b, 1)) | 1u << 31);
+}
+
 static void break_m1(const struct bench *b)
 {
 	add_to(material_entry(b, 1), 1u << CS_ENTRY_LENGTH);
@@ -444,6 +474,11 @@ const struct rule_break page_breaks[] = {
 	{"R7", break_r7, TORUS},
 	{"R8", break_r8, TORUS},
 	{"R9", break_r9, TORUS},
+	{"R9", break_r9_bounds, TORUS},
+	{"R9", break_r9_colors, TORUS},
+	{"R9", break_r9_material, TORUS},
+	{"R9", break_r9_input, TORUS},
+	{"R9", break_r9_triangles, TORUS},
 	{"R10", break_r10, TORUS},
 	{"R11", break_r11, TORUS},
 	{"X1", break_x1, TORUS},
@@ -481,6 +516,7 @@ const struct rule_break page_breaks[] = {
 	{"C11", break_c11, TORUS},
 	{"C12", break_c12, TORUS},
 	{"C13", break_c13, TORUS},
+	{"C13", break_c13_entry, TORUS},
 	{"M1", break_m1, TORUS},
 	{"M2", break_m2, TORUS},
 	{"M3", break_m3, TORUS},

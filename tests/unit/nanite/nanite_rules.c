@@ -181,15 +181,16 @@ static void check_base(enum base base)
 
 static void test_all_rules_covered(void)
 {
-	size_t n;
+	size_t n, all_tests = 0;
 	const struct cs_nanite_rule *rules = cs_nanite_rules(&n);
 	for (size_t i = 0; i < n; i++) {
 		size_t tests = 0;
 		for (size_t k = 0; k < n_breaks(); k++)
 			tests += strcmp(break_at(k)->rule, rules[i].id) == 0;
-		ok(tests == 1 && *rules[i].text, "%s has a test", rules[i].id);
+		ok(tests > 0 && *rules[i].text, "%s has a test", rules[i].id);
+		all_tests += tests;
 	}
-	is_int(n, n_breaks(), "%zu rules", n);
+	is_int(all_tests, n_breaks(), "each test is of one of %zu rules", n);
 }
 
 /* ---- how findings are told ---- */
