@@ -223,7 +223,9 @@ void cs_run_decision_of(
 
 bool cs_run_is_asked_for(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
-	return by_sources(stream, stream->worlds.at[cell.world], cell.cell) > CS_LAYER_UNLOADED;
+	const struct cs_run_world *world = stream->worlds.at[cell.world];
+	return by_sources(stream, world, cell.cell) > CS_LAYER_UNLOADED &&
+	       !cs_run_cell_excluded(stream, world, cell.cell);
 }
 
 struct cs_error *cs_run_check_cell(const struct cs_stream *stream, struct cs_stream_cell cell)
