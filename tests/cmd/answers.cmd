@@ -225,6 +225,25 @@ hlod check
 | hlod  fault  source  home
 role standalone
 | standalone: a new run at frame 0
+# A cell whose old level is still in memory waits like any other, and every answer says so.
+open @FIXTURES@/streaming/street.json
+| Street: 13 cells, 123 actors, profile 5.4
+source add Player0 0,4000,200 --block off
+step 60 ~ change
+| 4 changes  loading 0  waiting 0  activated 4  resident 1.0 MiB  hash d00c9795
+source move Player0 900000,0
+step 20 ~ change
+| 4 changes  loading 0  waiting 0  activated 0  resident 0.0 MiB  hash 3c4a9453
+wp.Runtime.MaxLoadingStreamingCells 1
+source move Player0 0,4000,200
+step ~ change
+| 4 changes  loading 1  waiting 3  activated 0  resident 0.0 MiB  hash 25af888a
+cells -w "status = 1" -c name,state,wanted,since
+| name                      state    wanted     since
+| Street_MainGrid_-2_0_0_0  waiting  activated     61
+| Street_MainGrid_-1_0_0_0  waiting  activated     61
+| Street_MainGrid_1_0_0_0   waiting  activated     61
+assert (SELECT count(*) FROM cells WHERE state = 'waiting') = 3
 # A cell that only snapping wants, and one that no source reaches, have the sort keys by which they
 # wait in each answer, and a cell to activate goes before one to load, whatever their keys are.
 open @FIXTURES@/streaming/snapped.json

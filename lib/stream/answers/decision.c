@@ -259,7 +259,10 @@ static enum cs_map_state shown_state(const struct cs_stream_cell_view *view)
 		[CS_STATE_FAILED] = CS_MAP_FAILED,
 		[CS_STATE_MAKING_INVISIBLE] = CS_MAP_LEAVING,
 	};
-	if (view->state == CS_STATE_UNLOADED && (view->waiting || view->set != CS_LAYER_UNLOADED))
+	if (view->state == CS_STATE_UNLOADED && view->set != CS_LAYER_UNLOADED)
+		return CS_MAP_WAITING;
+	if (view->waiting &&
+		(view->state == CS_STATE_UNLOADED || view->state == CS_STATE_STILL_AROUND))
 		return CS_MAP_WAITING;
 	return (enum cs_map_state)states[view->state];
 }
