@@ -330,6 +330,57 @@ static bool sort_actors(struct cs_world *world)
 	return good;
 }
 
+/* Returns whether no cook takes both actors: one is a saved state, the other an unsaved one. */
+static bool never_meet(const struct cs_actor_row *left, const struct cs_actor_row *right)
+{
+	return (left->saved == CS_SAVED_ONLY && right->saved == CS_UNSAVED_ONLY) ||
+	       (left->saved == CS_UNSAVED_ONLY && right->saved == CS_SAVED_ONLY);
+}
+
+static struct cs_error *shared_guid(
+	const struct cs_world *world, const struct cs_actor_row *l, const struct cs_actor_row *r)
+{
+	char guid[CS_GUID_TEXT];
+	cs_guid_format(l->guid, guid);
+	return cs_error_new(CS_E_DUPLICATE, "actors '%s' and '%s' share the GUID %s",
+		cs_world_text(world, l->name), cs_world_text(world, r->name), guid);
+}
+
+/* Returns E_DUPLICATE if a container before `end` that is cooked with the level has the actor. */
+static struct cs_error *check_cooked_with(
+	const struct cs_world *world, uint32_t end, const struct cs_actor_row *actor)
+{
+	for (uint32_t i = 0; i < end; i++) {
+		const struct cs_source_container *other = &world->containers.at[i];
+		if (i > 0 && other->kind != CS_CONTAINER_EXTERNAL_LAYER)
+			continue;
+		uint32_t at = cs_world_find_actor(world, i, actor->guid);
+		for (; at < other->actors.first + other->actors.count; at++) {
+			const struct cs_actor_row *same = &world->actors.at[at];
+			if (cs_guid_compare(same->guid, actor->guid) != 0)
+				break;
+			if (!never_meet(same, actor))
+				return shared_guid(world, same, actor);
+		}
+	}
+	return NULL;
+}
+
+/* The level and the containers of external layers are cooked together, so they share no GUID. */
+static struct cs_error *check_external_layers(const struct cs_world *world)
+{
+	struct cs_error *error = NULL;
+	for (uint32_t i = 1; !error && i < world->containers.n; i++) {
+		const struct cs_source_container *container = &world->containers.at[i];
+		if (container->kind != CS_CONTAINER_EXTERNAL_LAYER)
+			continue;
+		const struct cs_actor_row *actors = world->actors.at + container->actors.first;
+		for (uint32_t k = 0; !error && k < container->actors.count; k++)
+			error = check_cooked_with(world, i, &actors[k]);
+	}
+	return error;
+}
+
 static struct cs_error *find_ranges(struct cs_world *world)
 {
 	for (size_t i = 0; i < world->containers.n; i++)
@@ -344,13 +395,9 @@ static struct cs_error *find_ranges(struct cs_world *world)
 			continue;
 		if (actor[-1].saved == CS_SAVED_ONLY && actor->saved == CS_UNSAVED_ONLY)
 			continue;
-		char guid[CS_GUID_TEXT];
-		cs_guid_format(actor->guid, guid);
-		return cs_error_new(CS_E_DUPLICATE, "actors '%s' and '%s' share the GUID %s",
-			cs_world_text(world, actor[-1].name), cs_world_text(world, actor->name),
-			guid);
+		return shared_guid(world, &actor[-1], actor);
 	}
-	return NULL;
+	return check_external_layers(world);
 }
 
 /* largest cell size and loading range, cm; beyond it, coordinates of cells are too inexact */

@@ -46,6 +46,9 @@ why-layer Glow
 |   cells     1, loaded 0, visible 0; in range 0, of these arrived 0
 |   try       layer-impact Glow unloaded
 |   try       cells -w "'Glow' IN (SELECT value FROM json_each(layers))"
+layer-impact Glow unloaded
+| cell                              before     after     in_range
+| Season_Effects_0_0_0_0_dED474E61  activated  unloaded  no
 why-layer Night ~ Night
 | Night  activated: some of its cells are still loading or being shown (rule 2.6)
 |   try       layer-impact Night unloaded
@@ -213,6 +216,34 @@ hlod check
 assert (SELECT count(*) FROM hlods) > 0
 hlod why -w "state = 'Hole'"
 | hlod  state  source  source_state  home_state  in_range
+# Nor is one on a server, which has no HLOD actors.
+role dedicated
+| dedicated: a new run at frame 0
+step ~ change
+| 10 changes  loading 10  waiting 0  activated 0  resident 0.0 MiB  hash f1588b49
+hlod check
+| hlod  fault  source  home
+role standalone
+| standalone: a new run at frame 0
+# A cell whose old level is still in memory waits like any other, and every answer says so.
+open @FIXTURES@/streaming/street.json
+| Street: 13 cells, 123 actors, profile 5.4
+source add Player0 0,4000,200 --block off
+step 60 ~ change
+| 4 changes  loading 0  waiting 0  activated 4  resident 1.0 MiB  hash d00c9795
+source move Player0 900000,0
+step 20 ~ change
+| 4 changes  loading 0  waiting 0  activated 0  resident 0.0 MiB  hash 3c4a9453
+wp.Runtime.MaxLoadingStreamingCells 1
+source move Player0 0,4000,200
+step ~ change
+| 4 changes  loading 1  waiting 3  activated 0  resident 0.0 MiB  hash 25af888a
+cells -w "status = 1" -c name,state,wanted,since
+| name                      state    wanted     since
+| Street_MainGrid_-2_0_0_0  waiting  activated     61
+| Street_MainGrid_-1_0_0_0  waiting  activated     61
+| Street_MainGrid_1_0_0_0   waiting  activated     61
+assert (SELECT count(*) FROM cells WHERE state = 'waiting') = 3
 # A cell that only snapping wants, and one that no source reaches, have the sort keys by which they
 # wait in each answer, and a cell to activate goes before one to load, whatever their keys are.
 open @FIXTURES@/streaming/snapped.json

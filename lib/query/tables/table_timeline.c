@@ -357,7 +357,7 @@ static const struct cs_column frame_columns[] = {
 	FRAME("thrash", INTEGER, table_timeline_read_word, thrash,
 		"number of levels unloaded soon after they were loaded"),
 	FRAME("hits", INTEGER, table_timeline_read_word, hits,
-		"number of cells that sources reach"),
+		"number of wanted cells in the world partitions that were evaluated"),
 	FRAME("evaluated", INTEGER, table_timeline_read_word, evaluated,
 		"number of world partitions that were evaluated"),
 	FRAME("skipped", INTEGER, table_timeline_read_word, skipped,

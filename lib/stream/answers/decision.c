@@ -223,7 +223,9 @@ void cs_run_decision_of(
 
 bool cs_run_is_asked_for(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
-	return by_sources(stream, stream->worlds.at[cell.world], cell.cell) > CS_LAYER_UNLOADED;
+	const struct cs_run_world *world = stream->worlds.at[cell.world];
+	return by_sources(stream, world, cell.cell) > CS_LAYER_UNLOADED &&
+	       !cs_run_cell_excluded(stream, world, cell.cell);
 }
 
 struct cs_error *cs_run_check_cell(const struct cs_stream *stream, struct cs_stream_cell cell)
@@ -257,7 +259,10 @@ static enum cs_map_state shown_state(const struct cs_stream_cell_view *view)
 		[CS_STATE_FAILED] = CS_MAP_FAILED,
 		[CS_STATE_MAKING_INVISIBLE] = CS_MAP_LEAVING,
 	};
-	if (view->state == CS_STATE_UNLOADED && (view->waiting || view->set != CS_LAYER_UNLOADED))
+	if (view->state == CS_STATE_UNLOADED && view->set != CS_LAYER_UNLOADED)
+		return CS_MAP_WAITING;
+	if (view->waiting &&
+		(view->state == CS_STATE_UNLOADED || view->state == CS_STATE_STILL_AROUND))
 		return CS_MAP_WAITING;
 	return (enum cs_map_state)states[view->state];
 }

@@ -352,9 +352,49 @@ static void test_profiles(void)
 	}
 }
 
+/* Rules of hash sets that hold where a switch is on, or where it is off. */
+static const struct {
+	const char *number;
+	size_t member;
+	bool on;
+} cited[] = {{"1.6.3", offsetof(struct cs_profile, transient_persistent), true},
+	{"1.6.3.7", offsetof(struct cs_profile, transient_persistent), false},
+	{"1.6.4.7", offsetof(struct cs_profile, quarter_demotion), true},
+	{"1.4.V3h", offsetof(struct cs_profile, load_filter_mix), true}};
+
+static const char *engines_in_rulebook(const char *number)
+{
+	size_t n;
+	const struct cs_rulebook_entry *entries = cs_rulebook(&n);
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(entries[i].number, number) == 0)
+			return entries[i].engines;
+	return "";
+}
+
+static void test_rulebook(void)
+{
+	for (size_t k = 0; k < sizeof(cited) / sizeof(cited[0]); k++) {
+		const char *first = NULL, *last = NULL;
+		char expected[32];
+		for (size_t i = 4; i < sizeof(engines) / sizeof(engines[0]); i++) {
+			const struct cs_profile *profile = cs_profile_find(engines[i].name);
+			if (*((const bool *)profile + cited[k].member) != cited[k].on)
+				continue;
+			first = first ? first : engines[i].name;
+			last = engines[i].name;
+		}
+		snprintf(
+			expected, sizeof(expected), first == last ? "%s" : "%s to %s", first, last);
+		is_text(engines_in_rulebook(cited[k].number), expected,
+			"rule %s: the engines that follow it", cited[k].number);
+	}
+}
+
 int main(void)
 {
 	test_profiles();
+	test_rulebook();
 	test_spatial_guids();
 	test_set_guids();
 	test_names();

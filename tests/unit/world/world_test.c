@@ -155,6 +155,16 @@ static void test_refusals(void)
 		{DOCUMENT "{\"guid\":" GUID_1 ",\"guid\":" GUID_2 "}\n", "a key twice", CS_E_JSON},
 		{DOCUMENT "{\"guid\":" GUID_1 "}\n{\"guid\":" GUID_1 "}\n", "a GUID twice",
 			CS_E_DUPLICATE},
+		{"{\"cellscope_world\":1,\"containers\":[{\"package\":\"/E\",\"kind\":"
+		 "\"external_layer\"},{\"package\":\"/F\",\"kind\":\"external_layer\"}]}\n"
+		 "{\"guid\":" GUID_1 "}\n{\"guid\":" GUID_1 ",\"container\":\"/F\"}\n",
+			"a GUID in the level and in a container of an external layer",
+			CS_E_DUPLICATE},
+		{"{\"cellscope_world\":1,\"containers\":[{\"package\":\"/E\",\"kind\":"
+		 "\"external_layer\"},{\"package\":\"/F\",\"kind\":\"external_layer\"}]}\n"
+		 "{\"guid\":" GUID_1 ",\"container\":\"/E\"}\n{\"guid\":" GUID_1
+		 ",\"container\":\"/F\"}\n",
+			"a GUID in two containers of external layers", CS_E_DUPLICATE},
 		{DOCUMENT "{\"guid\":" GUID_1 ",\"bounds_min\":[1,2]}\n", "two numbers",
 			CS_E_WORLD},
 		{DOCUMENT "{\"guid\":" GUID_1 ",\"references\":[\"x\"]}\n", "a bad reference",
