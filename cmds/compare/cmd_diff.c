@@ -671,35 +671,36 @@ const struct command command_diff = {
 		"a world in JSON, a project, a StreamingGeneration log, output of Unreal's cooker\n"
 		"(a folder or a container), `now` (the open world), or KEY=VALUE (the open world,\n"
 		"cooked with that change: help whatif). A single world is compared with the open\n"
-		"world, which is then the left side; a single frame with the present frame, which\n"
-		"is then the right side.\n"
+		"world, which is then the left side. A single frame is compared with the present\n"
+		"frame, which is then the right side.\n"
 		"\n"
-		"Differences of settings come first, then those of cells, of actors and of what\n"
-		"validation found (help check). For an actor that is in another cell on the right\n"
-		"side, the column `reasons` says why: its bounds, grid, layers, cluster or\n"
-		"references changed, another actor of its cluster moved, validation repaired it\n"
-		"on one side only, or the settings of its grid changed. `-c rule` shows the first\n"
-		"rule that decided differently (help rule NUMBER), and `-c amount` the largest\n"
-		"distance in cm by which a face of the bounds moved. A grid that only has another\n"
-		"name is one row: its cells and actors are not listed.\n"
+		"The differences are listed in this order: settings, cells, actors, findings of\n"
+		"validation (help check). If an actor is in another cell on the right side, the\n"
+		"column `reasons` says why: its bounds, grid, layers, cluster or references\n"
+		"changed, another actor of its cluster moved, validation repaired it on one side\n"
+		"only, or the settings of its grid changed. `-c rule` shows the first rule that\n"
+		"decided differently (help rule NUMBER), and `-c amount` shows the largest\n"
+		"distance in cm by which a face of the bounds moved. A grid that was only renamed\n"
+		"has one row, and its cells and actors are not listed.\n"
 		"\n"
-		"For worlds the last line is the verdict; the exit status is 1 unless it is\n"
-		"`same`:\n"
+		"For worlds the last line is the verdict. The exit status is 1 unless the verdict\n"
+		"is `same`. The verdicts are:\n"
 		"  same             nothing differs\n"
 		"  differs by rule  each difference follows from a change or from a rule\n"
 		"  unexplained      no change and no rule explains a difference: an actor moved,\n"
-		"                   but nothing about it changed; or no rule gives what Unreal\n"
-		"                   made, where one side is of cellscope and the other of Unreal\n"
-		"Between a cook of cellscope and one of Unreal the columns are those of\n"
-		"`diff log` (help diff log). A log is compared only in what it contains.\n"
+		"                   but nothing about it changed, or one side is of Unreal, and\n"
+		"                   no rule gives what Unreal made\n"
+		"Between a cook of cellscope and one of Unreal the columns are those of `diff\n"
+		"log` (help diff log). Data that a log does not contain are not compared.\n"
 		"\n"
 		"Clusters of Nanite resources are equal when they have the same triangles at the\n"
-		"same positions, and pages when all their clusters are equal; the exit status is\n"
-		"1 when anything differs. Differences of frames do not change the exit status;\n"
-		"cells that only began or ceased to wait for their load are not listed.\n"
+		"same positions, and pages are equal when all their clusters are equal. The exit\n"
+		"status is 1 when anything differs. Differences of frames do not change the exit\n"
+		"status. Of two frames, cells that only began or ceased to wait for their load\n"
+		"are not listed.\n"
 		"\n"
-		"Standalone levels of two worlds are compared, too; in their rows the column\n"
-		"`partition` is the name of the level instance.",
+		"Standalone level instances (help partitions) of two worlds are compared, too. In\n"
+		"their rows the column `partition` is the name of the level instance.",
 	.run = run_diff,
 };
 
@@ -711,7 +712,7 @@ const struct command command_diff_world = {
 	.arguments = {{"LEFT", ARGUMENT_FILE}, {"RIGHT", ARGUMENT_FILE}},
 	.options = DIFF_OPTIONS,
 	.summary = "do the same as `diff`; this old name will be removed in the next release",
-	.examples = "diff world before.cworld after.cworld",
+	.examples = "diff before.cworld after.cworld",
 	.help = "Type `diff` with the same arguments instead (help diff).",
 	.run = run_diff,
 };
@@ -735,9 +736,9 @@ const struct command command_cook_log = {
 	.summary = "write the cells and actors of the open world as a StreamingGeneration log",
 	.examples = "cook log valley.log",
 	.help = "The command writes FILE in the format of the log that Unreal writes when it\n"
-		"cooks. `open FILE` shows these cells, and `open FILE --recook` cooks the actors\n"
-		"again. FILE lacks data layers, HLOD layers, content bundles, tags, loading\n"
-		"ranges and the version of the engine. Bounds of actors in rotated level\n"
-		"instances are larger in FILE than in the world.",
+		"cooks. `open FILE` opens the cells in FILE, and `open FILE --recook` makes new\n"
+		"cells from the actors in FILE. FILE lacks data layers, HLOD layers, content\n"
+		"bundles, tags, loading ranges and the version of the engine. Bounds of actors in\n"
+		"rotated level instances are larger in FILE than in the world.",
 	.run = run_cook_log,
 };

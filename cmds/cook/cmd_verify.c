@@ -343,12 +343,12 @@ const struct command command_verify = {
 		"FILE:OFFSET: FIELD: PROBLEM. The exit status of the program is 1 when a finding\n"
 		"is an error; warnings do not change it.\n\n"
 		"A Nanite resource is checked as by `nanite verify`. A project, a JSON world or a\n"
-		"log of a cook is read completely, and each warning about it is a finding; so is\n"
-		"each package without the hash that Unreal 5.6 saved with it. In content that\n"
-		"Unreal cooked, the command checks that each cell of a map has its package and\n"
-		"agrees with it in name, GUID and bounds. It also checks every page of every\n"
-		"Nanite mesh and the hashes in containers (.pak files, and .utoc files of 5.5 and\n"
-		"later).",
+		"log of a cook is read completely, and each warning about it is a finding. A\n"
+		"package of Unreal 5.6 is also a finding when its bytes no longer match the hash\n"
+		"in its header. In content that Unreal cooked, the command checks that each cell\n"
+		"of a map has its package and agrees with it in name, GUID and bounds. It also\n"
+		"checks every page of every Nanite mesh and the hashes in containers (.pak files,\n"
+		"and .utoc files of 5.5 and later).",
 	.run = run_verify,
 	.rows = &problem_table,
 };
@@ -382,11 +382,11 @@ const struct command command_nanite_verify = {
 		    "nanite verify bunny.cnanite --deep\n"
 		    "nanite verify bunny.cnanite -w \"severity = 'error'\" --json",
 	.help = "FILE is a .cnanite file, which `nanite build` writes, or a static mesh that\n"
-		"Unreal cooked (.uasset), for which only the rules that both formats share are\n"
-		"checked. Each finding begins with the id of the broken rule. The letter of the\n"
-		"id says what the rule is about: R resource, X fixups, P page, C cluster, M\n"
+		"Unreal cooked (.uasset). For a .uasset only the rules that both formats share\n"
+		"are checked. Each finding begins with the id of the broken rule. The letter of\n"
+		"the id says what the rule is about: R resource, X fixups, P page, C cluster, M\n"
 		"material, S strip, V vertex, H hierarchy, D DAG, T streaming, A atlas. The exit\n"
-		"status is 1 when a finding is an error. The other findings are warnings: they\n"
+		"status is 1 when a finding is an error. The other findings are warnings, which\n"
 		"report waste.",
 	.run = run_nanite_verify,
 };
