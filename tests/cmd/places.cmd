@@ -137,6 +137,7 @@ apropos cell always
 | why-always           explain why an actor is always loaded, or why not
 | worse                compare two worlds and list what got worse; exit status 1 if a budget is broken
 | whatif               cook with changed settings, actors or references, and count what changes
+| partition add        add a world to the open one, as a level instance with its own world partition
 | apropos              list the commands, topics and options whose help contains some words
 | report               write a report on the world and its run as one HTML page
 | export               write all tables to an SQLite database
