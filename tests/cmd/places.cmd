@@ -242,7 +242,7 @@ help Maps
 help machines ~ plan
 |   farm plan            write a plan of steps that build, cook and verify a
 |   farm run             run the steps of a plan whose results are not in the
-|   farm step            run one step of a plan, for another build tool to call
+|   farm step            run one step of a plan, as build tools such as ninja do
 |   farm status          list the steps of a plan with the state of each, on
 |   farm report          sum up how far a plan has run: results, failures, slowest
 |   farm simulate        predict how long a plan takes on a number of machines
