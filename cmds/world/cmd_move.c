@@ -275,8 +275,8 @@ const struct command command_ls = {
 	.arguments = {{"WHERE", ARGUMENT_WHERE, .optional = true}},
 	.summary = "list the contents of a cell, a point or an actor",
 	.examples = "ls\nls L0:5,1\nls 33280,15360 -s level",
-	.help = "For a cell the command lists its actors, for a point the cells that contain the\n"
-		"point, for an actor its references. Without WHERE the command uses the current\n"
-		"place (help cd) or, when no place is current, lists the grids.",
+	.help = "The command lists the actors of a cell, the cells that contain a point, or the\n"
+		"references of an actor. Without WHERE the command uses the current place (help\n"
+		"cd) or, when no place is current, lists the grids.",
 	.run = run_ls,
 };

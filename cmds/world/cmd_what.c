@@ -250,7 +250,9 @@ QUESTION(command_why, "why", WHY,
 	"the rule and the streaming source that led to the state, and what the cell waits\n"
 	"for; for an actor it explains the state of its cell. For a page it names the\n"
 	"camera that wants the page, what the page waits for, and the page that took its\n"
-	"place in the pool. `explain` shows how WHAT was made.\n\n" WHAT_HELP SEVERAL_HELP);
+	"place in the pool. For a data layer it names the rule that led to the state; for\n"
+	"a cluster it says why the cluster is drawn or not. `explain` shows how WHAT was\n"
+	"made.\n\n" WHAT_HELP SEVERAL_HELP);
 QUESTION(command_why_not, "why-not", WHY_NOT,
 	"explain what keeps a cell, an actor, a data layer or a page from being loaded",
 	"why-not L0:5,1\nwhy-not Rock_1187",
