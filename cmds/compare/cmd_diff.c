@@ -649,8 +649,9 @@ static struct cs_error *run_diff(struct call *call)
 			{0, "key", "KEY", ARGUMENT_WORD,                                    \
 				"AES key of encrypted containers, as 0x... or base64"},     \
 			{0, "names", NULL, ARGUMENT_NONE,                                   \
-				"skip the properties in cooked packages: faster, but "      \
-				"bounds and data layers are not compared"},                 \
+				"do not read the properties in cooked packages, which "     \
+				"saves time; bounds and data layers are then not "          \
+				"compared"},                                                \
 	}
 
 const struct command command_diff = {
@@ -690,7 +691,7 @@ const struct command command_diff = {
 		"  unexplained      no change and no rule explains a difference: an actor moved,\n"
 		"                   but nothing about it changed, or one side is of Unreal, and\n"
 		"                   no rule gives what Unreal made\n"
-		"Between a cook of cellscope and one of Unreal the columns are those of `diff\n"
+		"Between a cook of cellscope and a cook of Unreal the columns are those of `diff\n"
 		"log` (help diff log). Data that a log does not contain are not compared.\n"
 		"\n"
 		"Clusters of Nanite resources are equal when they have the same triangles at the\n"

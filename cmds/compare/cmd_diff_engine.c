@@ -245,7 +245,8 @@ const struct command command_diff_cooked = {
 		{0, "key", "KEY", ARGUMENT_WORD,
 			"AES key of the containers in PATH, 0x... or base64"},
 		{.name = "names",
-			.help = "skip properties: faster, but bounds and data layers are not compared"}},
+			.help = "do not read properties, which saves time; bounds and data layers are then not\n"
+				"compared"}},
 	.summary = "compare the cook with the output of Unreal's cooker for the same map",
 	.examples = "diff Cooked --map Town\n"
 		    "diff Cooked -w \"verdict = 'unexplained'\" --json",

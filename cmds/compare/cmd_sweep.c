@@ -237,7 +237,7 @@ const struct command command_sweep = {
 		"second. With a path, one player moves along it through each cook at 60 frames a\n"
 		"second; a column peak_... contains the largest value that any frame reached. KEY\n"
 		"is a column of the list with numbers (-c ? explains all columns), or a count of\n"
-		"`whatif`, such as cells_in_memory. In a plot, < marks the best value and x a\n"
-		"value beyond the budget.",
+		"`whatif`, such as cells_in_memory. In a plot, < marks the best value, and x\n"
+		"marks a value beyond the budget.",
 	.run = run_sweep_of_call,
 };

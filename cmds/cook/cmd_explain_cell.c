@@ -665,7 +665,7 @@ const struct command command_completed = {
 	.summary = "show whether all cells that a source at a point would reach are activated",
 	.examples = "completed 33280,15360,180\ncompleted 0,0 --state loaded --like Player0",
 	.help = "The command prints `completed` or, with the name of a cell that does not have\n"
-		"STATE, `not completed`. The answer is that of IsStreamingCompleted in Unreal,\n"
-		"which games use, for example, before a teleport to POINT.",
+		"STATE, `not completed`. Unreal's IsStreamingCompleted gives the same answer;\n"
+		"games call this function, for example, before a teleport to POINT.",
 	.run = run_completed,
 };
