@@ -97,12 +97,11 @@ TABLE_COMMAND(command_mesh_clusters, "clusters", "list the clusters of Nanite re
 	"clusters @ page 2\nclusters rock -w \"level = 0 AND triangles < 100\"\n"
 	"clusters @ group 12 --json",
 	.help = "A cluster is a piece of a mesh, with at most 128 triangles. The column `error`\n"
-		"is the greatest distance of the cluster from the original mesh, in units of the\n"
-		"mesh: an upper bound with --error bound, the default of `nanite build`, and else\n"
-		"an estimate. Coarser clusters replace a whole group at a time; the column\n"
-		"`group` is the group of the cluster, and `maker` is the finer group from which\n"
-		"the cluster was simplified. Without RESOURCE the clusters of all open resources\n"
-		"are listed.");
+		"is an upper bound of the distance between the cluster and the original mesh, in\n"
+		"units of the mesh; after `nanite build --error quadric` it is only an estimate.\n"
+		"Coarser clusters replace a whole group at a time; the column `group` is the\n"
+		"group of the cluster, and `maker` is the finer group from which the cluster was\n"
+		"simplified. Without RESOURCE the clusters of all open resources are listed.");
 TABLE_COMMAND(command_groups, "groups", "list the groups of clusters that are replaced together",
 	"groups -w stuck\ngroups -s -level -n 3",
 	.help = "A group is a set of clusters that are drawn together, or replaced together by\n"
