@@ -259,10 +259,10 @@ VIEW_WORD(command_cursor, "cursor", "cursor", run_cursor, ON_SCREEN,
 	.help = "WAY is `up` (or `previous`), `down` (or `next`), `left`, `right`, `page-up`,\n"
 		"`page-down`, `half-up` or `half-down` (half a page); the cursor moves that way\n"
 		"TIMES times (default 1). WAY can also be `first` or `last` (row), the number of\n"
-		"a row from 1, `line-end` (the last column) or `home`: the first row of a list,\n"
-		"the streaming source on a map, the present frame on a timeline. With KIND (cell,\n"
-		"actor, layer, page or another kind of row) and NAME the cursor moves to that\n"
-		"object.");
+		"a row from 1, `line-end` (the last column) or `home`, which is the first row of\n"
+		"a list, the streaming source on a map, or the present frame on a timeline. With\n"
+		"KIND (cell, actor, layer, page or another kind of row) and NAME the cursor moves\n"
+		"to that object.");
 
 /* ---- settings of the focused view ---- */
 
@@ -317,7 +317,7 @@ TELLS(command_drag, "drag", "SOURCE|off", ARGUMENT_WORD, false,
 TELLS(command_grid, "grid", "NAME|next", ARGUMENT_WORD, true, "choose the grid of the focused map",
 	"view grid MainGrid\nview grid next",
 	"NAME is the name of a grid (`grids` lists them); `next` is the grid after the\n"
-	"present one.");
+	"present grid.");
 TELLS(command_sort, "sort", "KEY|next|reverse", ARGUMENT_KEYS, true,
 	"sort the rows of the focused view", "view cells\nview sort -actors\nview sort reverse",
 	"KEY is a column; -KEY sorts in descending order. `next` sorts by the column\n"
@@ -333,8 +333,8 @@ TELLS(command_search, "search", "TEXT", ARGUMENT_LINE, false,
 	"move the cursor of the focused view to the next row with a text",
 	"view actors\nview search Rock\nview search\nview search -",
 	"The command goes to the next row in which a text contains TEXT, in upper or\n"
-	"lower case, or a whole number equals TEXT; after the last row comes the first.\n"
-	"Without TEXT the command searches again for the last TEXT, and with `-` it\n"
+	"lower case, or a whole number equals TEXT; after the last row comes the first\n"
+	"row. Without TEXT the command searches again for the last TEXT, and with `-` it\n"
 	"searches backwards.");
 TELLS(command_group, "group", "KEY|next|off", ARGUMENT_KEYS, true,
 	"count the rows of the focused view by a column, with bars",
@@ -398,7 +398,7 @@ VIEW_WORD(command_screen_colours, "colours", "screen colours", run_colours, ON_S
 	.examples = "view colours 256\nview colours true",
 	.help = "N is the number of colours: 0 (no colours), 8, 16 or 256; `true` means 24 bits\n"
 		"for each colour. By default the screen has as many colours as the terminal, at\n"
-		"most 256, and without a terminal 0.");
+		"most 256, and no colours without a terminal.");
 
 static const char *const themes[] = {"dark", "light", NULL};
 static const uint32_t theme_grounds[] = {COLOURS_CHOSEN, COLOURS_CHOSEN | COLOURS_LIGHT};
@@ -441,12 +441,13 @@ VIEW_WORD(command_screen_key, "bind", "screen key", run_key, ON_SCREEN,
 	.arguments = {{"KEY", ARGUMENT_WORD}, {"LINE", ARGUMENT_LINE, .optional = true}},
 	.summary = "bind a key to a command line, or remove the binding",
 	.examples = "view bind F5 step 60\nview bind F6 view cell %n\nview bind F5",
-	.help = "KEY is the name of a key (help press) and LINE a command line. The binding\n"
-		"applies in every view; without LINE it is removed. When the key is pressed, %o\n"
-		"in LINE becomes the kind and the name of the object under the cursor, such as\n"
-		"`cell MainGrid_5_1_0_0`, and %n becomes its name alone. If LINE begins with a\n"
-		"colon, the key puts the rest of LINE into the command line and does not run it.\n"
-		"To keep a binding, put the command into ~/.config/cellscope/cellscoperc.");
+	.help = "KEY is the name of a key (help press), and LINE is a command line. The binding\n"
+		"applies in every view. Without LINE the binding is removed. When the key is\n"
+		"pressed, %o in LINE becomes the kind and the name of the object under the\n"
+		"cursor, such as `cell MainGrid_5_1_0_0`, and %n becomes its name alone. If LINE\n"
+		"begins with a colon, the key puts the rest of LINE into the command line and\n"
+		"does not run it. To keep a binding, put the command into\n"
+		"~/.config/cellscope/cellscoperc.");
 
 static const char *const mouse_switches[] = {"on", "off", NULL};
 
@@ -475,7 +476,7 @@ VIEW_WORD(command_click, "click", "click", run_click, ON_SCREEN,
 	.arguments = {{"X,Y", ARGUMENT_SPOT}},
 	.summary = "move the cursor to a position of the screen, as a click does",
 	.examples = "view cells\nview click 10,5",
-	.help = "X is the column and Y the row of a character on the screen; 0,0 is the upper\n"
+	.help = "X is the column and Y is the row of a character on the screen; 0,0 is the upper\n"
 		"left corner.");
 
 static const char *const glyph_sets[] = {"ascii", "utf8", NULL};
@@ -700,8 +701,9 @@ const struct command command_tui = {
 	.arguments = {{"on|off", ARGUMENT_CHOICE, .optional = true, .choices = switches}},
 	.summary = "switch between the full screen and the prompt",
 	.examples = "tui off",
-	.help = "`on` shows the full screen (help screen), `off` the prompt; without an argument\n"
-		"the command switches between them, as the keys C-x a (Ctrl-x, then a) do. The\n"
-		"current place (help cd), the frame and the breakpoints stay as they are.",
+	.help = "`on` shows the full screen (help screen), and `off` shows the prompt. Without an\n"
+		"argument the command switches between the two, as the keys C-x a (Ctrl-x, then\n"
+		"a) do. The current place (help cd), the frame and the breakpoints stay as they\n"
+		"are.",
 	.run = run_tui,
 };
