@@ -454,10 +454,13 @@ const struct command command_farm_report = {
 	.summary = "sum up how far a plan has run: results, failures, slowest steps, "
 		   "critical path",
 	.examples = "farm report game.jsonl",
-	.help = "PLAN is a file that `farm plan` wrote. With an option for rows, such as -w or\n"
-		"--json, the command prints the rows of `farm status` instead. The exit status is\n"
-		"1 when a check in a step failed or a comparison found differences, and 3 when a\n"
-		"step failed. While a plan is running, watch(1) can repeat the report.",
+	.help = "PLAN is a file that `farm plan` wrote. The command prints how many steps have\n"
+		"results or have failed, the work and the critical path (the longest chain of\n"
+		"steps that need each other) in seconds, and the slowest steps. With an option\n"
+		"for rows, such as -w or --json, the command prints the rows of `farm status`\n"
+		"instead. The exit status is 1 when a check in a step failed or a comparison\n"
+		"found differences, and 3 when a step failed. While a plan is running, watch(1)\n"
+		"can repeat the report.",
 	.run = run_farm_report,
 };
 

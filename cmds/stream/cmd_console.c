@@ -134,10 +134,10 @@ const struct command command_variable = {
 		    "wp.Runtime.MaxLoadingStreamingCells ?\n"
 		    "variable -m",
 	.help = "NAME is the name of a console variable. NAME alone prints the value of the\n"
-		"variable, NAME ? prints its type, unit and meaning, too, and NAME VALUE sets it.\n"
-		"Without NAME all variables are listed. The word `variable` may be left out\n"
-		"before a name, as in the examples. Setting a variable that the simulation does\n"
-		"not use prints a note.",
+		"variable, NAME ? prints its type, unit and meaning, too, and NAME VALUE sets the\n"
+		"variable. Without NAME all variables are listed. The word `variable` may be left\n"
+		"out before a name, as in the examples. Setting a variable that the simulation\n"
+		"does not use prints a note.",
 	.run = run_variable,
 	.rows = &variable_table,
 };
@@ -495,8 +495,8 @@ const struct command command_overrides = {
 	.help = "An override replaces the default of a variable or a value of the cook. The\n"
 		"column `value` is the present value, and `was` is the value without the\n"
 		"override. The column `kind` is `variable`, `range` (the loading range of a\n"
-		"grid), `initial` (the state of a data layer when a run begins: `layer initial`)\n"
-		"or `layer` (the state of a data layer, set during the run).",
+		"grid), `initial` (the state of a data layer when a run begins, set by `layer\n"
+		"initial`) or `layer` (the state of a data layer, set during the run).",
 	.run = run_overrides,
 };
 
@@ -601,7 +601,7 @@ const struct command command_set_layer_state = {
 		{"LAYER", ARGUMENT_WORD, .many = true}},
 	.summary = "set the runtime state of data layers",
 	.examples = "wp.Runtime.SetDataLayerRuntimeState Activated DL_Night DL_Quest",
-	.help = "STATE is Unloaded, Loaded or Activated, and LAYER the name of a data layer\n"
+	.help = "STATE is Unloaded, Loaded or Activated, and LAYER is the name of a data layer\n"
 		"(`layers` lists them). The states that child layers were set to do not change,\n"
 		"but their effective states can. When one of the layers does not exist, the other\n"
 		"layers are set, and the command fails. On a client (help role) the layers are\n"

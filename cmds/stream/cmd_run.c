@@ -361,8 +361,8 @@ const struct command command_next = {
 	.help = "`next`, like `next change`, ends after the first frame in which something\n"
 		"changes. `next event` runs on until a rarer event happens: cell.fail,\n"
 		"layer.change, hlod.hole, performance.change, block.begin, world.change,\n"
-		"pool.full or quality.drop (`info events` explains them). Both give up after a\n"
-		"million frames, too.",
+		"pool.full or quality.drop (`info events` explains them). Both forms also give up\n"
+		"after a million frames.",
 	.run = run_next,
 	.rows = &change_table,
 };
