@@ -164,7 +164,7 @@ const struct topic topics[] = {
 			"\n"
 			"When several apply, the first of 99, 2, 3, 1, 77, 0 is returned. `quit N` (0 to\n"
 			"63) returns N instead of 0, but does not replace another status. A session on a\n"
-			"terminal ends with 0, whatever failed, or with N.\n",
+			"terminal ends with 0, whatever failed, or with the N of `quit N`.\n",
 	},
 	{
 		.name = "output",
