@@ -142,8 +142,9 @@ static const char *const focuses[] = {"next", NULL};
 VIEW_WORD(command_focus, "focus", "focus", run_focus, ON_SCREEN,
 	.arguments = {{"next", ARGUMENT_CHOICE, .optional = true, .choices = focuses}},
 	.summary = "move the focus to the other of two views", .examples = "view focus next",
-	.help = "The keys and the commands `view ...` act on the view with the focus. `view\n"
-		"split` opens a second view. The word `next` may be left out.");
+	.help = "The keys, and commands such as `view cursor` and `view sort`, act on the view\n"
+		"with the focus. `view split` opens a second view. The word `next` may be left\n"
+		"out.");
 
 static const struct cs_column view_columns[] = {
 	SHORT(struct view_type, name, "name of the view, as the command `view` takes it"),
