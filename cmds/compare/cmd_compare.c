@@ -142,12 +142,12 @@ const struct command command_layer_cost = {
 	.name = "layer-cost",
 	.group = GROUP_WHY,
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
-	.summary = "list combinations of data layers, and how many cells each creates and splits",
+	.summary = "list combinations of data layers, and how many cells each combination adds",
 	.examples = "layer-cost -n 5",
 	.help = "Actors with different runtime data layers never share a cell, so each\n"
-		"combination of layers adds cells. A row is a combination of data layers that\n"
+		"combination of layers adds cells. Each row is a combination of data layers that\n"
 		"actors have. The column `cells` is the number of cells with exactly these\n"
-		"layers, and `splits` how many of these cells have other cells at the same grid\n"
-		"coordinates.",
+		"layers. The column `splits` is the number of these cells that share their grid\n"
+		"coordinates with other cells.",
 	.run = run_layer_cost,
 };

@@ -649,8 +649,9 @@ static struct cs_error *run_diff(struct call *call)
 			{0, "key", "KEY", ARGUMENT_WORD,                                    \
 				"AES key of encrypted containers, as 0x... or base64"},     \
 			{0, "names", NULL, ARGUMENT_NONE,                                   \
-				"skip the properties in cooked packages: faster, but "      \
-				"bounds and data layers are not compared"},                 \
+				"do not read the properties in cooked packages, which "     \
+				"saves time; bounds and data layers are then not "          \
+				"compared"},                                                \
 	}
 
 const struct command command_diff = {
@@ -671,37 +672,37 @@ const struct command command_diff = {
 		"a world in JSON, a project, a StreamingGeneration log, output of Unreal's cooker\n"
 		"(a folder or a container), `now` (the open world), or KEY=VALUE (the open world,\n"
 		"cooked with that change: help whatif). A single world is compared with the open\n"
-		"world, which is then the left side; a single frame with the present frame, which\n"
-		"is then the right side.\n"
+		"world, which is then the left side. A single frame is compared with the present\n"
+		"frame, which is then the right side.\n"
 		"\n"
-		"Differences of settings come first, then those of cells, of actors and of what\n"
-		"validation found (help check). For an actor that is in another cell on the right\n"
-		"side, the column `reasons` says why: its bounds, grid, layers, cluster or\n"
-		"references changed, another actor of its cluster moved, validation repaired it\n"
-		"on one side only, or the settings of its grid changed. `-c rule` shows the first\n"
-		"rule that decided differently (help rule NUMBER), and `-c amount` the largest\n"
-		"distance in cm by which a face of the bounds moved. A grid that only has another\n"
-		"name is one row: its cells and actors are not listed.\n"
+		"The differences are listed in this order: settings, cells, actors, findings of\n"
+		"validation (help check). If an actor is in another cell on the right side, the\n"
+		"column `reasons` says why: its bounds, grid, layers, cluster or references\n"
+		"changed, another actor of its cluster moved, validation repaired it on one side\n"
+		"only, or the settings of its grid changed. `-c rule` shows the first rule that\n"
+		"decided differently (help rule NUMBER), and `-c amount` shows the largest\n"
+		"distance in cm by which a face of the bounds moved. A grid that was only renamed\n"
+		"has one row, and its cells and actors are not listed.\n"
 		"\n"
-		"For worlds the last line is the verdict; the exit status is 1 unless it is\n"
-		"`same`:\n"
+		"For worlds the last line is the verdict. The exit status is 1 unless the verdict\n"
+		"is `same`. The verdicts are:\n"
 		"  same             nothing differs\n"
 		"  differs by rule  each difference follows from a change or from a rule\n"
 		"  unexplained      no change and no rule explains a difference: an actor moved,\n"
-		"                   but nothing about it changed; or no rule gives what Unreal\n"
-		"                   made, where one side is of cellscope and the other of Unreal\n"
-		"Between a cook of cellscope and one of Unreal the columns are those of\n"
-		"`diff log` (help diff log). A log is compared only in what it contains.\n"
+		"                   but nothing about it changed, or one side is of Unreal, and\n"
+		"                   no rule gives what Unreal made\n"
+		"Between a cook of cellscope and a cook of Unreal the columns are those of `diff\n"
+		"log` (help diff log). Data that a log does not contain are not compared.\n"
 		"\n"
 		"Clusters of Nanite resources have the same geometry when they have the same\n"
-		"triangles at the same positions, and pages when all their clusters have.\n"
-		"Attributes of a cluster are its normals, colours, UVs, names of materials and\n"
-		"error. The exit status is 1 when any of these differ. Differences of frames do\n"
-		"not change the exit status; cells that only began or ceased to wait for their\n"
-		"load are not listed.\n"
+		"triangles at the same positions, and pages have the same geometry when all their\n"
+		"clusters have. Attributes of a cluster are its normals, colours, UVs, names of\n"
+		"materials and error. Between frames the states of cells are compared; cells that\n"
+		"only began or ceased to wait for their load are not listed. The exit status is 1\n"
+		"when anything differs.\n"
 		"\n"
-		"Standalone levels of two worlds are compared, too; in their rows the column\n"
-		"`partition` is the name of the level instance.",
+		"Standalone level instances (help partitions) of two worlds are compared, too. In\n"
+		"their rows the column `partition` is the name of the level instance.",
 	.run = run_diff,
 };
 
@@ -713,7 +714,7 @@ const struct command command_diff_world = {
 	.arguments = {{"LEFT", ARGUMENT_FILE}, {"RIGHT", ARGUMENT_FILE}},
 	.options = DIFF_OPTIONS,
 	.summary = "do the same as `diff`; this old name will be removed in the next release",
-	.examples = "diff world before.cworld after.cworld",
+	.examples = "diff before.cworld after.cworld",
 	.help = "Type `diff` with the same arguments instead (help diff).",
 	.run = run_diff,
 };
@@ -737,9 +738,9 @@ const struct command command_cook_log = {
 	.summary = "write the cells and actors of the open world as a StreamingGeneration log",
 	.examples = "cook log valley.log",
 	.help = "The command writes FILE in the format of the log that Unreal writes when it\n"
-		"cooks. `open FILE` shows these cells, and `open FILE --recook` cooks the actors\n"
-		"again. FILE lacks data layers, HLOD layers, content bundles, tags, loading\n"
-		"ranges and the version of the engine. Bounds of actors in rotated level\n"
-		"instances are larger in FILE than in the world.",
+		"cooks. `open FILE` opens the cells in FILE, and `open FILE --recook` makes new\n"
+		"cells from the actors in FILE. FILE lacks data layers, HLOD layers, content\n"
+		"bundles, tags, loading ranges and the version of the engine. Bounds of actors in\n"
+		"rotated level instances are larger in FILE than in the world.",
 	.run = run_cook_log,
 };

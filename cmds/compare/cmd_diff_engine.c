@@ -138,14 +138,14 @@ const struct command command_diff_log = {
 	.flags = COMMAND_WORLD | COMMAND_LISTS,
 	.arguments = {{"FILE", ARGUMENT_FILE}},
 	.summary = "compare the cook with Unreal's StreamingGeneration log, cell by cell",
-	.examples = "cook log valley.log\ndiff log valley.log\n"
-		    "diff log valley.log -w \"verdict = 'unexplained'\" --json",
+	.examples = "cook log valley.log\ndiff valley.log\n"
+		    "diff valley.log -w \"verdict = 'unexplained'\" --json",
 	.help = "`diff FILE` does the same; the command `diff log` will be removed in the next\n"
 		"release. FILE is the log; in the example `cook log` writes it. In the output\n"
 		"`ours` is the cook of the open world, and `theirs` is the log. Cells are paired\n"
 		"by name, else by package, content or coordinates. Loading ranges are not\n"
-		"compared, because a log has none, and data layers only as far as the names of\n"
-		"cells contain them.\n"
+		"compared, because a log has none. Data layers are compared only as far as they\n"
+		"appear in the names of cells.\n"
 		"\n"
 		"Each row is a difference: of the world, a cell, an actor or a data layer. The\n"
 		"verdict of a row is `differs by rule` when a rule of another engine version\n"
@@ -200,17 +200,17 @@ const struct command command_diff_hlod = {
 		   "were built from",
 	.examples = "hlod build\n"
 		    "diff hlod",
-	.help = "An HLOD actor that the editor saved names the cell that it was built from and\n"
-		"the actors of that cell, so it shows which cells Unreal generated when it built\n"
-		"HLODs. The command cooks PROJECT and compares these cells with those of the\n"
-		"cook; without PROJECT it does so for the open world, which must not be a .cworld\n"
-		"file. In the example the world has no HLOD actors, so `hlod build` builds them\n"
-		"in place of the editor.\n\n"
+	.help = "An HLOD actor that the editor saved contains the name of the cell that it was\n"
+		"built from, and the names of the actors of that cell. They show which cells\n"
+		"Unreal generated when it built HLODs. The command cooks PROJECT and compares\n"
+		"these cells with the cells of the cook. Without PROJECT it cooks the open world,\n"
+		"which must not be a .cworld file. In the example the world has no HLOD actors,\n"
+		"so `hlod build` builds them in place of the editor.\n\n"
 		"The columns and the exit status are those of `diff log` (help diff log). A\n"
-		"difference can mean no more than that the world was saved after the build of\n"
-		"HLODs. A cell has the verdict `stale` when the actors that its HLOD actor names\n"
-		"are all gone from the world. HLOD actors of engine versions 5.0 to 5.2 have no\n"
-		"GUIDs of cells: their cells are paired by name.",
+		"difference may only mean that the world was saved after its HLODs were built. A\n"
+		"cell has the verdict `stale` when the actors that its HLOD actor names are all\n"
+		"gone from the world. HLOD actors of engine versions 5.0 to 5.2 store no GUIDs of\n"
+		"cells, so their cells are paired by name.",
 	.run = run_diff_hlod,
 };
 
@@ -245,19 +245,20 @@ const struct command command_diff_cooked = {
 		{0, "key", "KEY", ARGUMENT_WORD,
 			"AES key of the containers in PATH, 0x... or base64"},
 		{.name = "names",
-			.help = "skip properties: faster, but bounds and data layers are not compared"}},
+			.help = "do not read properties, which saves time; bounds and data layers are then not\n"
+				"compared"}},
 	.summary = "compare the cook with the output of Unreal's cooker for the same map",
-	.examples = "diff cooked Cooked --map Town\n"
-		    "diff cooked Cooked -w \"verdict = 'unexplained'\" --json",
+	.examples = "diff Cooked --map Town\n"
+		    "diff Cooked -w \"verdict = 'unexplained'\" --json",
 	.help = "`diff PATH` does the same; the command `diff cooked` will be removed in the next\n"
 		"release. PATH is a folder of cooked packages or of containers, or a cooked map.\n"
 		"In the output `ours` is the cook of the open world, and `theirs` is PATH.\n\n"
 		"The command compares the packages, GUIDs, bounds and actors of each cell, and\n"
 		"the data layers. Cells are paired by GUID, else by name, package, content or\n"
-		"coordinates; actors by GUID or, where Unreal wrote no GUIDs (before 5.5), by the\n"
-		"names of their objects. Cells whose package is missing are not compared. The\n"
-		"verdict of a row is `differs by rule` if the rules of another engine version\n"
-		"(set profile) give what Unreal made, else `unexplained`. The exit status is 1\n"
-		"when anything differs. `diff A B` compares two cooks of Unreal.",
+		"coordinates. Actors are paired by GUID or, where Unreal wrote no GUIDs (before\n"
+		"5.5), by the names of their objects. Cells whose package is missing are not\n"
+		"compared. The verdict of a row is `differs by rule` if the rules of another\n"
+		"engine version (set profile) give what Unreal made, else `unexplained`. The exit\n"
+		"status is 1 when anything differs. `diff A B` compares two cooks of Unreal.",
 	.run = run_diff_cooked,
 };

@@ -294,15 +294,15 @@ const struct command command_diff_run = {
 		    "diff run now sim.Latency=100 -p fly -n 5\n"
 		    "diff run now sim.Latency=100 -p fly --at 20\n"
 		    "diff run before.cworld after.cworld -p fly",
-	.help = "Each side is simulated with one player that moves along the path, at 60 frames a\n"
-		"second or, if the path is a CSV profile, in the frames that the profile\n"
-		"recorded. LEFT and RIGHT are each a file, `now` (the open world), KEY=VALUE (the\n"
-		"open world, cooked with that change: help whatif) or NAME=VALUE (the open world\n"
-		"with that value of a console variable: help variable).\n"
+	.help = "In each run one player moves along the path, at 60 frames a second or, if the\n"
+		"path is a CSV profile, in the frames that the profile recorded. LEFT and RIGHT\n"
+		"are each a file, `now` (the open world), KEY=VALUE (the open world, cooked with\n"
+		"that change: help whatif) or NAME=VALUE (the open world with that value of a\n"
+		"console variable: help variable).\n"
 		"\n"
 		"The first lines name the first frame that differs, and the cells that differ in\n"
-		"it, with their states on both sides. Then each row is a frame that differs.\n"
-		"Cells are paired by name. With a CSV profile the columns recorded_* contain what\n"
-		"the game measured on the path.",
+		"this frame, with their states on both sides. Then each row is a frame that\n"
+		"differs. Cells are paired by name. With a CSV profile the columns recorded_*\n"
+		"contain what the game measured on the path.",
 	.run = run_diff_run,
 };

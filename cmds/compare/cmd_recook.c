@@ -76,11 +76,12 @@ const struct command command_edit = {
 	.examples = "edit '{\"guid\":\"00000000000000000000000000000001\",\"name\":\"New\"}'\n"
 		    "edit '{\"guid\":\"6F1C0A2E4D3B2A190817263544536271\",\"grid\":\"Small\"}'",
 	.help = "JSON describes one actor, as in the JSON form of a world (cellscope-format(5)).\n"
-		"If the world has an actor with that GUID, the keys in JSON change it; if not,\n"
-		"the actor is added. The second example puts an actor on the grid `Small`. The\n"
-		"file of the world is not changed. The rows are those of `diff` (help diff). The\n"
-		"open world must come from JSON, a project, or a log that `open LOG --recook`\n"
-		"cooked. The simulated run ends; `step` begins a new one.",
+		"If the world has an actor with the GUID in JSON, the keys in JSON change that\n"
+		"actor; if not, a new actor is added. The second example puts an actor on the\n"
+		"grid `Small`. The file of the world is not changed. The differences are listed\n"
+		"as by `diff` (help diff). The open world must come from JSON, a project, or a\n"
+		"log that `open LOG --recook` cooked. The simulated run ends, and `step` begins a\n"
+		"new run.",
 	.run = run_edit,
 	.rows = &diff_table,
 };
@@ -111,10 +112,10 @@ const struct command command_remove = {
 	.summary = "remove an actor, cook the open world again, and list the differences",
 	.examples = "remove Lamp_04",
 	.help = "An actor of a level instance is removed from its level, and so from all\n"
-		"instances of that level. The file on disk is not changed. The list has the rows\n"
-		"of `diff` (help diff). The open world must come from JSON, a project, or a log\n"
-		"that `open LOG --recook` cooked. The simulated run ends; `step` begins a new\n"
-		"one.",
+		"instances of that level. The file on disk is not changed. The differences are\n"
+		"listed as by `diff` (help diff). The open world must come from JSON, a project,\n"
+		"or a log that `open LOG --recook` cooked. The simulated run ends, and `step`\n"
+		"begins a new run.",
 	.run = recook_run_remove,
 	.rows = &diff_table,
 };
@@ -143,11 +144,12 @@ const struct command command_hlod_build = {
 		   "what changed",
 	.examples = "hlod build",
 	.help = "Each HLOD actor is built from a cell, and is shown while that cell is not\n"
-		"visible. The new HLOD actors replace those that the world had. The file of the\n"
-		"world is not changed; `cook --hlod` writes a cooked world with its HLOD actors,\n"
-		"and with --meshes also builds their proxy meshes. The rows are those of `diff`\n"
-		"(help diff). The open world must come from JSON, a project, or a log that `open\n"
-		"LOG --recook` cooked. The simulated run ends; `step` begins a new run.",
+		"visible. The new HLOD actors replace the HLOD actors that the world had. The\n"
+		"file of the world is not changed. `cook --hlod` writes a cooked world with its\n"
+		"HLOD actors and, with --meshes, also builds their proxy meshes. The differences\n"
+		"are listed as by `diff` (help diff). The open world must come from JSON, a\n"
+		"project, or a log that `open LOG --recook` cooked. The simulated run ends, and\n"
+		"`step` begins a new run.",
 	.run = run_hlod_build,
 	.rows = &diff_table,
 };
@@ -188,10 +190,10 @@ const struct command command_diff_pie = {
 	.help = "The command cooks the open world twice: as Play In Editor does (left side) and\n"
 		"as for the packaged game (right side). Play In Editor includes the changes of\n"
 		"actors that the world marks as unsaved, and actors that exist only in Play In\n"
-		"Editor. What only the left side has works in the editor but is missing in the\n"
-		"packaged game. The word `cook` may be left out. The rows are those of `diff`\n"
-		"(help diff). The open world must come from JSON, a project, or a log that `open\n"
-		"LOG --recook` cooked.",
+		"Editor. An actor that only the left side has works in the editor but is missing\n"
+		"in the packaged game. The word `cook` may be left out. The differences are\n"
+		"listed as by `diff` (help diff). The open world must come from JSON, a project,\n"
+		"or a log that `open LOG --recook` cooked.",
 	.run = run_diff_pie,
 	.rows = &diff_table,
 };
@@ -230,7 +232,7 @@ const struct command command_verify_cook = {
 	.examples = "verify-cook 5",
 	.help = "The command cooks the world N times, 2 to 10000 (default 3), each time with the\n"
 		"actors in another order and with 1 to 4 threads, and compares the results. The\n"
-		"exit status is 1 when any two differ. The open world must come from JSON, a\n"
+		"exit status is 1 when two results differ. The open world must come from JSON, a\n"
 		"project, or a log that `open LOG --recook` cooked.",
 	.run = run_verify_cook,
 };

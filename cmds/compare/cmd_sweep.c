@@ -233,11 +233,11 @@ const struct command command_sweep = {
 		"sweep MainGrid.loading_range=12800..51200 -p fly --budget peak_actors=200",
 	.help = "NAME is a setting, as in `whatif` (help whatif). The command cooks with N evenly\n"
 		"spaced values from FIRST to LAST (--steps N) and prints a row for each cook.\n"
-		"With two settings, each value of one is combined with each value of the other.\n"
-		"With a path, one player moves along it through each cook at 60 frames a second;\n"
-		"a column peak_... contains the largest value that any frame reached. KEY is a\n"
-		"column of the list that has numbers (-c ? explains all), or a count of `whatif`,\n"
-		"such as cells_in_memory. In a plot, < marks the best value and x a value beyond\n"
-		"the budget.",
+		"With two settings, each value of the first is combined with each value of the\n"
+		"second. With a path, one player moves along it through each cook at 60 frames a\n"
+		"second; a column peak_... contains the largest value that any frame reached. KEY\n"
+		"is a column of the list with numbers (-c ? explains all columns), or a count of\n"
+		"`whatif`, such as cells_in_memory. In a plot, < marks the best value, and x\n"
+		"marks a value beyond the budget.",
 	.run = run_sweep_of_call,
 };

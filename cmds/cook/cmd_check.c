@@ -42,15 +42,15 @@ const struct command command_check = {
 	.help = "Validation is the part of a cook that checks actors, their references, data\n"
 		"layers and grids, and repairs actors where it must. The command lists what the\n"
 		"first pass of validation found. A repair can make another actor invalid, which a\n"
-		"later pass finds and repairs: --all and `findings` list that, too.\n"
-		"`why-repair ACTOR` shows which finding led to the repair of ACTOR. The column\n"
-		"`reason` says which part of a check failed, and `repair` how the cook corrected\n"
-		"the actor.\n\n"
-		"Unreal reports the same findings, except those of checks with names in lower\n"
-		"case, such as `hlod_loading_range`, which only cellscope has. `help check TOKEN`\n"
-		"explains a check, with a small world that fails it; TOKEN is a value of the\n"
-		"column `check`. Findings of standalone level instances are listed, too, and\n"
-		"count for the exit status.",
+		"later pass then finds and repairs; --all and `findings` list the findings of all\n"
+		"passes. `why-repair ACTOR` shows which finding led to the repair of ACTOR. The\n"
+		"column `reason` says which part of a check failed, and `repair` says how the\n"
+		"cook corrected the actor.\n\n"
+		"Unreal reports the same findings, except for checks with names in lower case,\n"
+		"such as `hlod_loading_range`, because only cellscope has these checks. `help\n"
+		"check TOKEN` explains a check, with a small world that fails it; TOKEN is a\n"
+		"value of the column `check`. Findings of standalone level instances are listed,\n"
+		"too, and count for the exit status.",
 	.run = run_check,
 	.lists = "findings",
 };

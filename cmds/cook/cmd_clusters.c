@@ -99,9 +99,10 @@ const struct command command_cluster = {
 		    "cluster 2:3\ncluster rock:2:3 --vertices -n 5",
 	.help = "ACTOR is an actor, by label, name, path or GUID. The command lists the actors\n"
 		"that references and attachments connect with ACTOR, directly or through others.\n"
-		"These actors are a cluster: they share a cell, and so load and unload together.\n"
-		"Each row of the table is a reference or an attachment between two of them;\n"
-		"`cut ACTOR` lists the rows whose removal splits the cluster.\n"
+		"These actors are a cluster. A cluster is in one cell, so its actors load and\n"
+		"unload together. Each row of the table is a reference or an attachment between\n"
+		"two of these actors; `cut ACTOR` lists each row that alone holds the cluster\n"
+		"together.\n"
 		"\n"
 		"CLUSTER is a cluster of a Nanite resource: PAGE:NUMBER in the resource that was\n"
 		"opened last, or RESOURCE:PAGE:NUMBER. The command shows all columns of the\n"
@@ -187,8 +188,8 @@ const struct command command_cut = {
 		{0, "threshold", "PX", ARGUMENT_NUMBER,
 			"with --eye: allow errors of PX pixels (default 1)"},
 		{0, "near", "D", ARGUMENT_NUMBER,
-			"with --eye: treat distances from the eye below D, in units of the mesh, "
-			"as D (default: 1/1000 of the mesh's diagonal)"},
+			"with --eye: least distance used in the calculation, in units of the mesh: "
+			"nearer points count as D away (default: 1/1000 of the mesh's diagonal)"},
 		{0, "fov", "DEGREES", ARGUMENT_NUMBER,
 			"with --eye: vertical field of view in degrees (default 60)"},
 		{0, "height", "PX", ARGUMENT_NUMBER,
@@ -212,22 +213,25 @@ const struct command command_cut = {
 			"for pictures), cluster (default for -o), group, page, level or residency "
 			"(with --resident: whether a finer cluster is missing)",
 			cut_colours}},
-	.summary = "list references whose removal splits an actor's cluster; or measure "
-		   "a mesh cut",
+	.summary = "list references whose removal splits a cluster of actors, or measure a mesh "
+		   "cut",
 	.examples = "cut Lamp_04 -n 5\n"
 		    "cut --error 2\ncut --triangles 5000 -o rock.ply --colour page\n"
 		    "cut --eye 300,0,50 --pages -c name,state\n"
 		    "cut --triangles 2000 --picture --yaw 90",
-	.help = "`cut ACTOR` lists the references and attachments whose removal splits the\n"
-		"cluster of ACTOR: the actors that load together with ACTOR. When two actors\n"
-		"reference each other, removing one of the two references splits nothing, so\n"
-		"neither is listed.\n"
+	.help = "`cut ACTOR` is about actors. The cluster of ACTOR is the group of actors that\n"
+		"load together because references and attachments connect them. Each row is a\n"
+		"reference or an attachment whose removal splits this cluster into two parts,\n"
+		"which have `from_actors` and `to_actors` actors. When two actors reference each\n"
+		"other, removing one of the two references splits nothing, so neither is listed.\n"
+		"All options except -n, -s, -w and -c are ignored.\n"
 		"\n"
-		"Without ACTOR the command measures a cut of a Nanite resource: a set of its\n"
-		"clusters that draws the whole mesh once. The command prints how many clusters\n"
-		"and triangles the cut has, its levels, its largest error, how many pages it\n"
-		"needs and which of these pages are not loaded now. The finest cut is taken,\n"
-		"unless an option chooses another cut.",
+		"Without ACTOR the command is about a Nanite resource, where a cluster is a piece\n"
+		"of a mesh. A cut is a set of clusters that draws the whole mesh once; the\n"
+		"options --error, --triangles, --eye and --resident choose it (default: the\n"
+		"finest cut). The command prints how many clusters and triangles the cut has, its\n"
+		"levels, its largest error, how many pages it needs and which of these pages are\n"
+		"not loaded now.",
 	.run = run_cut,
 };
 
@@ -324,9 +328,9 @@ const struct command command_explain_cell = {
 		"connect. The level of a cluster follows from its extent, so one long wall moves\n"
 		"all actors of its cluster into a large cell.\n\n"
 		"Each row is a cluster. The column `largest` is the actor with the longest extent\n"
-		"in the cluster, which `why-level ACTOR` and `cut ACTOR` explain further. The\n"
-		"column `actors` is the number of actors in the cluster, `extent` the longest\n"
-		"side of its bounds in cm, `reaches_out` how far in cm the cluster extends beyond\n"
-		"the cell, and `asks_for` the grid level that the extent needs.",
+		"in the cluster; `why-level ACTOR` and `cut ACTOR` tell more about this actor.\n"
+		"The column `actors` is the number of actors in the cluster, `extent` is the\n"
+		"longest side of its bounds in cm, `reaches_out` is how far in cm it extends\n"
+		"beyond the cell, and `asks_for` is the grid level that its extent needs.",
 	.run = run_explain_cell,
 };

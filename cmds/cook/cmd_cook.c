@@ -279,13 +279,14 @@ const struct command command_cook = {
 	.help = "SOURCE is a world in JSON, an Unreal project (.uproject or its folder) or a\n"
 		"StreamingGeneration log. `open` opens the file that the command writes. The same\n"
 		"source gives the same bytes with any number of threads.\n\n"
-		"An actor names its mesh either as a file below --mesh-root, such as rocks/a.ply,\n"
-		"or as an object: /Game/Rocks/SM_A.SM_A is the file Rocks/SM_A with the extension\n"
-		".cnanite, .ply, .obj, .glb, .gltf, .fbx or .stl. --meshes builds each mesh once;\n"
-		"the column `mesh_bytes` of `cells` then has the bytes of the meshes in each\n"
-		"cell. An HLOD actor gets a proxy mesh: the meshes of its source actors, merged\n"
-		"and simplified to as many triangles as the HLOD layer allows (its JSON key\n"
-		"proxy_triangles). `meshes` lists meshes and proxies.\n\n"
+		"An actor names its mesh as a file below --mesh-root, such as rocks/a.ply, or as\n"
+		"an object. For the object /Game/Rocks/SM_A.SM_A the command takes the file\n"
+		"Rocks/SM_A.EXT below --mesh-root, where EXT is cnanite, ply, obj, glb, gltf, fbx\n"
+		"or stl. --meshes builds each mesh once; the column `mesh_bytes` of `cells` then\n"
+		"has the bytes of the meshes in each cell. The proxy mesh of an HLOD actor is\n"
+		"made of the meshes of its source actors, merged and simplified to as many\n"
+		"triangles as the HLOD layer allows (key proxy_triangles of the layer in JSON).\n"
+		"`meshes` lists meshes and proxies.\n\n"
 		"The command prints counts, among them:\n"
 		"  sets        clusters of actors that share a cell\n"
 		"  containers  the map and its level instances\n"
@@ -372,7 +373,7 @@ const struct command command_gen = {
 		    "gen open --actors 500 --meshes 6 -o open.json",
 	.help = "FILE is a world in JSON, which `open` and `cook` read. KIND is `city` (many\n"
 		"actors close together, with many data layers) or `open` (a landscape with few\n"
-		"actors). Meshes have 1,000 to 32,000 triangles; they are written to the folder\n"
-		"NAME.shapes beside FILE, when FILE is NAME.json.",
+		"actors). With --meshes the command also writes the meshes, of 1,000 to 32,000\n"
+		"triangles each, to a folder beside FILE: city.shapes if FILE is city.json.",
 	.run = run_gen,
 };

@@ -402,7 +402,7 @@ static struct cs_error *run_why_cell(struct call *call)
 }
 
 OLD_NAME(command_why_cell, "why cell", "why", run_why_cell, COMMAND_RUN | COMMAND_WORLD,
-	"why cell L0:5,1", {"CELL", ARGUMENT_CELL});
+	"why L0:5,1", {"CELL", ARGUMENT_CELL});
 
 /* Answers like the command `why cell`, but the first line names the rule that prevents loading. */
 static struct cs_error *run_why_not(struct call *call)
@@ -411,7 +411,7 @@ static struct cs_error *run_why_not(struct call *call)
 }
 
 OLD_NAME(command_why_not_cell, "why-not cell", "why-not", run_why_not, COMMAND_RUN | COMMAND_WORLD,
-	"why-not cell L0:5,1", {"CELL", ARGUMENT_CELL});
+	"why-not L0:5,1", {"CELL", ARGUMENT_CELL});
 
 /* ---- command queue ---- */
 
@@ -506,7 +506,7 @@ const struct command command_queue = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
 	.options = {{0, "horizon", "FRAMES", ARGUMENT_WHOLE,
 		"simulate at most FRAMES frames (default 600)"}},
-	.summary = "list the cells that are wanted and not loaded, and when each will be loaded",
+	.summary = "list the cells that are wanted but not loaded, and when each will be loaded",
 	.examples = "step\n"
 		    "queue",
 	.help = "The command simulates the next frames with streaming sources that stay where\n"
@@ -599,11 +599,11 @@ const struct command command_probe = {
 	.examples = "probe 33280,15360,180\nprobe 0,0 --like Player0 -n 10",
 	.help = "The command runs no frame and ignores the sources of the run. Without --like the\n"
 		"source at POINT has the default options of `source add`. The column `rank` is\n"
-		"the position of the cell in the loading order, `wanted` the state that the cell\n"
-		"would get, and `rule` the rule that decides this state; `-c number` prints its\n"
-		"number, for `help rule NUMBER`. The column `spatial` is a sort key that grows\n"
-		"with the distance and the angle from the source: when levels and priorities are\n"
-		"equal, the cell with the least `spatial` loads first.",
+		"the position of the cell in the loading order, `wanted` is the state that the\n"
+		"cell would get, and `rule` is the rule that decides this state. `-c number`\n"
+		"prints the number of the rule, for `help rule NUMBER`. The column `spatial` is a\n"
+		"sort key that grows with the distance and the angle from the source: when levels\n"
+		"and priorities are equal, the cell with the least `spatial` loads first.",
 	.run = run_probe,
 };
 
@@ -665,7 +665,7 @@ const struct command command_completed = {
 	.summary = "show whether all cells that a source at a point would reach are activated",
 	.examples = "completed 33280,15360,180\ncompleted 0,0 --state loaded --like Player0",
 	.help = "The command prints `completed` or, with the name of a cell that does not have\n"
-		"STATE, `not completed`. The answer is that of IsStreamingCompleted in Unreal,\n"
-		"which games use, for example, before a teleport to POINT.",
+		"STATE, `not completed`. Unreal's IsStreamingCompleted gives the same answer;\n"
+		"games call this function, for example, before a teleport to POINT.",
 	.run = run_completed,
 };

@@ -45,8 +45,8 @@ const struct command command_rules = {
 	.summary = "list the rules of cooking and streaming that `why` and `explain` cite",
 	.examples = "rules\nrules -w \"number LIKE '2.%'\"\nhelp rule 2.3.5",
 	.help = "The column `engines` contains the versions of Unreal in which the rule applies.\n"
-		"The column `certainty` says what the rule is known from: files that the engine\n"
-		"wrote, published texts, or only our assumption. `help rule NUMBER` prints the\n"
-		"text of a rule.",
+		"The column `certainty` says whether the rule is known from files that the engine\n"
+		"wrote, is known from published texts, or is only assumed. `help rule NUMBER`\n"
+		"prints the text of a rule.",
 	.run = run_rules,
 };

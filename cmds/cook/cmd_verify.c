@@ -409,11 +409,12 @@ const struct command command_verify = {
 		"is an error; warnings do not change it.\n\n"
 		"A Nanite resource is checked as by `nanite verify`. A project, a JSON world or a\n"
 		"log of a cook is read completely (of a project all maps that are partitioned or\n"
-		"cannot be read), and each warning about it is a finding; so is each package\n"
-		"without the hash that Unreal 5.6 saved with it. In content that Unreal cooked,\n"
-		"the command checks that each cell of a map has its package and agrees with it in\n"
-		"name, GUID and bounds. It also checks every page of every Nanite mesh and the\n"
-		"hashes in containers (.pak files, and .utoc files of 5.5 and later).",
+		"cannot be read), and each warning about it is a finding. A package of Unreal 5.6\n"
+		"is also a finding when its bytes no longer match the hash in its header. In\n"
+		"content that Unreal cooked, the command checks that each cell of a map has its\n"
+		"package and agrees with it in name, GUID and bounds. It also checks every page\n"
+		"of every Nanite mesh and the hashes in containers (.pak files, and .utoc files\n"
+		"of 5.5 and later).",
 	.run = run_verify,
 	.rows = &problem_table,
 };
@@ -447,11 +448,11 @@ const struct command command_nanite_verify = {
 		    "nanite verify bunny.cnanite --deep\n"
 		    "nanite verify bunny.cnanite -w \"severity = 'error'\" --json",
 	.help = "FILE is a .cnanite file, which `nanite build` writes, or a static mesh that\n"
-		"Unreal cooked (.uasset), for which only the rules that both formats share are\n"
-		"checked. Each finding begins with the id of the broken rule. The letter of the\n"
-		"id says what the rule is about: R resource, X fixups, P page, C cluster, M\n"
+		"Unreal cooked (.uasset). For a .uasset only the rules that both formats share\n"
+		"are checked. Each finding begins with the id of the broken rule. The letter of\n"
+		"the id says what the rule is about: R resource, X fixups, P page, C cluster, M\n"
 		"material, S strip, V vertex, H hierarchy, D DAG, T streaming, A atlas. The exit\n"
-		"status is 1 when a finding is an error. The other findings are warnings: they\n"
+		"status is 1 when a finding is an error. The other findings are warnings, which\n"
 		"report waste.",
 	.run = run_nanite_verify,
 };

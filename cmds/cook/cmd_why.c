@@ -153,8 +153,8 @@ const struct command command_explain_actor = {
 	.examples = "explain actor Rock_1187\n"
 		    "explain actor Rock_1187 MainGrid.cell_size=25600",
 	.help = "Each line shows the number of a rule (help rule NUMBER), what the rule examined\n"
-		"and what it decided. Lines with `try` name a grid setting or references whose\n"
-		"change would place the actor on a lower level. `why-always` and `why-level`\n"
+		"and what it decided. Lines with `try` suggest how to place the actor on a lower\n"
+		"level, by another grid setting or other references. `why-always` and `why-level`\n"
 		"print parts of this list, and `why-repair` shows which changes validation made\n"
 		"to the actor.\n\n"
 		"With NAME=VALUE, a change of the open world (help whatif), or with --with, the\n"
@@ -196,7 +196,8 @@ const struct command command_why_always = {
 		"made non-spatial by validation, or is in the top cell of a spatial hash because\n"
 		"no lower cell contains it (the column `placement` of `actors` is then `top`).\n"
 		"Always loaded actors with data layers or of a content bundle are in a cell for\n"
-		"these layers or this bundle, all others in one common cell.",
+		"these layers or this bundle. All other always loaded actors are in one common\n"
+		"cell.",
 	.run = run_why_placed,
 	.variant = ABOUT_ALWAYS,
 };
@@ -211,8 +212,8 @@ const struct command command_why_level = {
 	.help = "Each line is a rule, as in `explain actor`. `taken` marks the level of the\n"
 		"actor; `too small` or `touches N cells` says why a lower level was not taken.\n"
 		"All actors of a cluster load together, so the extent of the whole cluster\n"
-		"decides. `cluster ACTOR` lists the cluster; `cut ACTOR` lists the references\n"
-		"whose removal would split it.",
+		"decides. `cluster ACTOR` lists the cluster, and `cut ACTOR` lists each reference\n"
+		"that alone holds the cluster together.",
 	.run = run_why_placed,
 	.variant = ABOUT_LEVEL,
 };
@@ -321,8 +322,9 @@ const struct command command_why_repair = {
 	.summary = "show why validation changed an actor: the findings and the references",
 	.examples = "why-repair BP_Door",
 	.help = "The command prints the finding for which validation changed the actor, with the\n"
-		"change behind `->`. When another finding caused that one, it follows, and so on\n"
-		"back to the first. Below are the references from and to the actor that\n"
-		"validation dropped. `check --all` lists all findings.",
+		"change after `->`. If an earlier finding caused this finding, the earlier\n"
+		"finding is printed next, and so on back to the first. Below the findings are the\n"
+		"references from or to the actor that validation dropped. `check --all` lists all\n"
+		"findings.",
 	.run = run_why_repair,
 };

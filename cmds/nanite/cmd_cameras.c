@@ -8,15 +8,16 @@
 
 /* ---- commands about cameras ---- */
 
-#define LENS_OPTIONS                                                                                                   \
-	{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view in degrees (default 60)"},                      \
-		{0, "height", "PIXELS", ARGUMENT_NUMBER,                                                               \
-			"height of the picture in pixels (default 1080)"},                                             \
-		{0, "aspect", "A", ARGUMENT_NUMBER,                                                                    \
-			"width of the picture divided by its height (default 1.78)"},                                  \
-	{                                                                                                              \
-		0, "near", "D", ARGUMENT_NUMBER,                                                                       \
-			"treat distances from the eye below D cm as D (default: for each mesh 1/1000 of its diagonal)" \
+#define LENS_OPTIONS                                                                              \
+	{0, "fov", "DEGREES", ARGUMENT_NUMBER, "vertical field of view in degrees (default 60)"}, \
+		{0, "height", "PIXELS", ARGUMENT_NUMBER,                                          \
+			"height of the picture in pixels (default 1080)"},                        \
+		{0, "aspect", "A", ARGUMENT_NUMBER,                                               \
+			"width of the picture divided by its height (default 1.78)"},             \
+	{                                                                                         \
+		0, "near", "D", ARGUMENT_NUMBER,                                                  \
+			"least distance used in the calculation: points nearer than D cm count "  \
+			"as D away (default: for each mesh 1/1000 of its diagonal)"               \
 	}
 
 static struct cs_error *submit_camera(struct call *call, const struct cs_camera *camera)
@@ -111,10 +112,10 @@ const struct command command_camera_add = {
 		    "camera add Round 400,0,50 --orbit 4\n"
 		    "camera add Near 150,0,20 --target 0,0,0 --fov 90",
 	.help = "In each frame of the run the camera requests the pages that it needs to draw the\n"
-		"open resources. NAME is a name for the camera; a camera that already has the\n"
-		"name is replaced. EYE is the position of the camera, with --orbit the first one.\n"
-		"With --path there is no EYE: the camera moves on a Catmull-Rom curve through the\n"
-		"keys of FILE.",
+		"open resources. NAME is a name for the camera. If a camera has this name\n"
+		"already, it is replaced. EYE is the position of the camera or, with --orbit, the\n"
+		"first position. With --path no EYE is given, because the camera moves on a\n"
+		"Catmull-Rom curve through the keys of FILE.",
 	.run = run_camera_add,
 };
 
@@ -160,10 +161,10 @@ const struct command command_camera_follow = {
 	.summary = "add a camera that moves with a streaming source and requests pages",
 	.examples = "source add Player 0,0,170\ncamera follow Player\n"
 		    "camera follow Player Chase --offset -600,0,250",
-	.help = "In each frame the eye is at the source, moved by --offset in the axes of the\n"
-		"source, and looks where the source looks. So cells and pages stream for the same\n"
-		"player. NAME is the name of the camera (default: the name of the source). When\n"
-		"the source is removed, the camera stays where it was.",
+	.help = "In each frame the camera is at the source, moved by --offset in the axes of the\n"
+		"source, and looks in the direction of the source. In this way cells and pages\n"
+		"stream for the same player. NAME is the name of the camera (default: the name of\n"
+		"the source). When the source is removed, the camera stays where it was.",
 	.run = run_camera_follow,
 };
 
@@ -193,8 +194,8 @@ const struct command command_cameras = {
 	.examples = "camera add Main 400,0,50\ncameras",
 	.help = "The column `kind` is `fixed`, `orbit` (on a circle), `path` (along the keys of a\n"
 		"file) or `follow` (with a streaming source: help camera follow). The column\n"
-		"`eye` is the position of the camera and `target` the point that the camera looks\n"
-		"at, in cm; `fov` is the field of view in degrees, and `height` the height of the\n"
-		"picture in pixels.",
+		"`eye` is the position of the camera, and `target` is the point that the camera\n"
+		"looks at, in cm. The column `fov` is the field of view in degrees, and `height`\n"
+		"is the height of the picture in pixels.",
 	.lists = "cameras",
 };

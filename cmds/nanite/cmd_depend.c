@@ -246,12 +246,12 @@ const struct command command_deps = {
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
 	.summary = "show which pages a page needs, and in which order they are loaded",
 	.examples = "deps 4\ndeps rock:4 --json",
-	.help = "A page needs other pages by two rules, and the command shows both. The\n"
-		"dependency list of the page (`by its list`) names the pages that the fixups of\n"
-		"the page change. The groups of the page (`by its groups`) need all their pages\n"
-		"and all pages of their parent groups: a group is drawn correctly only when all\n"
-		"these pages are in memory. The command names the pages that the groups of\n"
-		"the page need but the list of the page leaves out.\n"
+	.help = "A page needs other pages for two reasons. The dependency list of the page (`by\n"
+		"its list`) names the pages that the fixups of the page change (help fixups). The\n"
+		"groups of the page (`by its groups`) are drawn correctly only when all pages of\n"
+		"these groups and of their parent groups are in memory. The line `its list alone\n"
+		"would leave out` has the pages that only the groups need, and the line `order to\n"
+		"make N usable` has all needed pages in loading order.\n"
 		"\n"
 		"With an option for rows, such as -w or --json, the command prints rows of the\n"
 		"table page_needs instead (info tables page_needs).",
@@ -266,9 +266,10 @@ const struct command command_rdeps = {
 	.summary = "show which pages need a page, and which are unusable when that page is "
 		   "evicted",
 	.examples = "rdeps 1\nrdeps rock:1 --json",
-	.help = "`help deps` explains by which rules a page needs another. With an option for\n"
-		"rows, such as -w or --json, the command prints rows of the table page_needs\n"
-		"instead (info tables page_needs).",
+	.help = "`help deps` explains the two reasons for which a page needs another page. For\n"
+		"each reason a line lists the pages that become unusable when PAGE is evicted.\n"
+		"With an option for rows, such as -w or --json, the command prints rows of the\n"
+		"table page_needs instead (info tables page_needs).",
 	.run = run_deps,
 	.variant = DEPENDENTS,
 };
@@ -329,9 +330,9 @@ const struct command command_closure = {
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
 	.summary = "list a page and the pages that it needs, directly or not, in loading order",
 	.examples = "closure 4\nclosure rock:4 -w \"groups AND NOT listed\"",
-	.help = "The columns `listed` and `groups` say by which rule a page is needed: by the\n"
-		"dependency lists of pages, or by the groups of their clusters (help deps). The\n"
-		"second example lists the pages that only the groups need.",
+	.help = "The column `listed` marks pages that dependency lists of pages name, and\n"
+		"`groups` marks pages that the groups of clusters need (help deps). The second\n"
+		"example lists the pages that only the groups need.",
 	.run = run_closure,
 };
 
@@ -359,7 +360,7 @@ const struct command command_chain = {
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.summary = "list the longest chain of pages that can only be loaded one after the other",
 	.examples = "chain",
-	.help = "Each page of the chain is in the dependency list of the next page. Root pages,\n"
+	.help = "In the chain each page is in the dependency list of the next page. Root pages,\n"
 		"which are always loaded, are left out. Without RESOURCE the command takes the\n"
 		"resource that was opened last.",
 	.run = run_chain,
@@ -430,15 +431,15 @@ const struct command command_graph = {
 		"print the graph in the DOT language of Graphviz (default)"}},
 	.summary = "print a graph of pages and the pages they need, or of groups and their parents",
 	.examples = "graph deps --dot > deps.dot\ngraph dag rock > dag.dot",
-	.help = "`graph deps` prints which pages need which. An arrow points to a page that is\n"
-		"needed. A solid arrow is an entry of a dependency list, with its number of\n"
-		"fixups; a dashed arrow is a need that only the groups have (help deps).\n"
+	.help = "`graph deps` prints the pages as a graph. An arrow leads from a page to a page\n"
+		"that it needs. A solid arrow is an entry of a dependency list, with its number\n"
+		"of fixups; a dashed arrow is a need that only the groups have (help deps).\n"
 		"`graph dag` prints the groups of clusters, with arrows to the groups of their\n"
 		"coarser parents. Without RESOURCE the command takes the resource that was opened\n"
 		"last. `graph deps --dot | dot -Tsvg` draws the graph.\n"
 		"\n"
 		"With an option for rows, such as -w or --json, `graph deps` prints rows of the\n"
-		"table page_needs instead (info tables page_needs). `graph dag` has no rows: it\n"
-		"ignores -n, -s, -w and -c.",
+		"table page_needs instead (info tables page_needs). `graph dag` has no rows, so\n"
+		"it ignores -n, -s, -w and -c.",
 	.run = run_graph,
 };

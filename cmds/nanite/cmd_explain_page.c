@@ -97,7 +97,7 @@ static struct cs_error *run_explain_page(struct call *call)
 }
 
 OLD_NAME(command_explain_page, "explain page", "explain", run_explain_page, COMMAND_NANITE,
-	"explain page 2", {"PAGE", ARGUMENT_PAGE});
+	"explain 2", {"PAGE", ARGUMENT_PAGE});
 
 /* ---- command explain cluster ---- */
 
@@ -172,7 +172,7 @@ static struct cs_error *run_explain_cluster(struct call *call)
 }
 
 OLD_NAME(command_explain_cluster, "explain cluster", "explain", run_explain_cluster, COMMAND_NANITE,
-	"explain cluster 1:0", {"CLUSTER", ARGUMENT_CLUSTER});
+	"explain 1:0", {"CLUSTER", ARGUMENT_CLUSTER});
 
 /* ---- command diff resources ---- */
 
@@ -265,5 +265,5 @@ static struct cs_error *run_diff_resources(struct call *call)
 }
 
 OLD_NAME(command_diff_resources, "diff resources", "diff", run_diff_resources,
-	COMMAND_NANITE | COMMAND_LISTS, "diff resources rock tree", {"LEFT", ARGUMENT_RESOURCE},
+	COMMAND_NANITE | COMMAND_LISTS, "diff rock tree", {"LEFT", ARGUMENT_RESOURCE},
 	{"RIGHT", ARGUMENT_RESOURCE});

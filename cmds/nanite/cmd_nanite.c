@@ -499,16 +499,17 @@ const struct command command_nanite_export = {
 		"FILE the command takes the resource that was opened last. At least one of -o and\n"
 		"--cdag is required.\n"
 		"\n"
-		"Without --level, --error, --triangles and --coarse the finest level is written:\n"
-		"the mesh that the resource was built from, with rounded positions and without\n"
-		"degenerate triangles. Vertices that are equal in all attributes become one. A\n"
-		"cut is a set of clusters that draws the whole mesh once (help cut).\n"
+		"Without --level, --error, --triangles and --coarse the finest level is written,\n"
+		"which is the mesh that the resource was built from, with rounded positions and\n"
+		"without degenerate triangles. Vertices that are equal in all attributes become\n"
+		"one vertex. A cut is a set of clusters that draws the whole mesh once (help\n"
+		"cut).\n"
 		"\n"
-		"Positions of a .uasset stay in centimetres with Z up; .glb and .gltf files\n"
-		"declare that, so viewers show metres with Y up. These files also have tangents,\n"
-		"if cellscope built the resource and it has UVs. Materials have the names that\n"
-		"`nanite sections` lists. .ply files have no materials; .obj files have one UV\n"
-		"channel, and colours without alpha. A file of --cdag begins with the line\n"
-		"`cdag 1` and has one record on each line.",
+		"Positions of a .uasset stay in centimetres with Z up. Files in .glb and .gltf\n"
+		"declare this scale and axis, so viewers show metres with Y up; they also have\n"
+		"tangents, if cellscope built the resource and the mesh has UVs. Materials have\n"
+		"the names that `nanite sections` lists. .ply files have no materials; .obj files\n"
+		"have one UV channel, and colours without alpha. A file of --cdag begins with the\n"
+		"line `cdag 1` and has one record on each line.",
 	.run = run_nanite_export,
 };

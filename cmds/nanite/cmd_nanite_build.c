@@ -296,8 +296,9 @@ const struct command command_nanite_build = {
 		{0, "precision", "P", ARGUMENT_NUMBER,
 			"round positions to steps of 2^-P units (default: by the size of clusters)"},
 		{0, "percent-triangles", "N", ARGUMENT_NUMBER,
-			"size of the fallback mesh in % of the triangles (default 0); it has at least "
-			"2000 triangles, and is left out if N is 100 or the mesh has no more than that"},
+			"size of the fallback mesh in % of the triangles (default 0), but at "
+			"least 2000 triangles; it is left out if N is 100 or the whole mesh has "
+			"at most 2000 triangles"},
 		{0, "partitioner", "NAME", ARGUMENT_CHOICE,
 			"divide the mesh into clusters with native (default) or metis",
 			partitioners},
@@ -340,16 +341,16 @@ const struct command command_nanite_build = {
 		"nanite build bunny.obj -o big.cnanite --scale 100 --normals weighted\n"
 		"nanite build bunny.obj igea.ply -o both.cnanite\n"
 		"nanite build bunny.obj -o lit.cnanite --lightmap-uvs --lightmap-resolution 256",
-	.help = "MESH is an OBJ, PLY, glTF, GLB, FBX or STL file. Coordinates are those of the\n"
-		"file, except that those of an FBX file become centimetres with Z up. Where an\n"
-		"OBJ file has no normals, its smoothing groups say which faces share them\n"
-		"(`s off`: none). A glTF file is refused if its geometry requires an extension\n"
-		"other than Draco and quantization. The same meshes and options give the same\n"
-		"bytes with any number of threads.\n\n"
+	.help = "MESH is an OBJ, PLY, glTF, GLB, FBX or STL file. Coordinates are not changed,\n"
+		"except that coordinates of an FBX file become centimetres with Z up. Faces of an\n"
+		"OBJ file without normals share normals if they are in one smoothing group (after\n"
+		"`s off` they share none). A glTF file is refused if its geometry requires an\n"
+		"extension other than Draco and quantization. The same meshes and options give\n"
+		"the same bytes with any number of threads.\n\n"
 		"Objects named UCX_, UBX_, UCP_ or USP_ are shapes for collision and are left\n"
-		"out. In glTF, GLB and FBX files those named X_LOD1 to X_LOD9 are left out, too,\n"
-		"if there is an X_LOD0. Of more than four UV channels the first four are kept. A\n"
-		"warning counts what was left out.\n\n"
+		"out. In glTF, GLB and FBX files objects named X_LOD1 to X_LOD9 are left out,\n"
+		"too, if there is an X_LOD0. Of more than four UV channels the first four are\n"
+		"kept. A warning tells how much was left out.\n\n"
 		"Several meshes become one resource. Each mesh has its own levels and its own\n"
 		"root; all share the grid of positions, the pages and the material sections\n"
 		"(materials of one name are one section). Such a resource has no imposter and no\n"
@@ -357,13 +358,13 @@ const struct command command_nanite_build = {
 		"`groups`, select one of the meshes.\n\n"
 		"With --error bound the error of a cluster is never less than the distance of the\n"
 		"cluster from the original mesh. With --error quadric the error is the root of a\n"
-		"quadric error: the build is faster and reaches the same error with fewer\n"
-		"triangles, but distances may exceed the error.\n\n"
+		"quadric error. The build is then faster and reaches the same error with fewer\n"
+		"triangles, but the distance of a cluster may exceed its error.\n\n"
 		"--lightmap-uvs keeps the charts of the source channel (the pieces between UV\n"
 		"seams), and cuts charts that overlap themselves. Triangles without area in that\n"
-		"channel are projected along their normals; so are meshes without UVs. A chart\n"
-		"gets texels in proportion to its area on the mesh, and the charts of all meshes\n"
-		"are packed into one square. If the mesh has no UV channel with the number of\n"
+		"channel, and meshes without UVs, are projected along their normals. A chart gets\n"
+		"texels in proportion to its area on the mesh, and the charts of all meshes are\n"
+		"packed into one square. If the mesh has no UV channel with the number of\n"
 		"--lightmap-target, the next free channel is used; a resource has at most four.\n"
 		"When the charts do not fit, the error names a resolution that has room for them.\n\n"
 		"The command prints, among other values:\n"
@@ -376,6 +377,6 @@ const struct command command_nanite_build = {
 		"                      (1: all have 128 triangles)\n"
 		"  stuck_groups        groups from which simplification removed less than a\n"
 		"                      fifth of the triangles\n"
-		"  position_precision  P, when positions are multiples of 2^-P units",
+		"  position_precision  P if positions are multiples of 2^-P units",
 	.run = run_nanite_build,
 };

@@ -81,27 +81,27 @@ static struct cs_error *pages_run_table(struct call *call)
 
 TABLE_COMMAND(command_pages, "pages", "list the pages of Nanite resources",
 	"pages -s -fill -n 5\npages rock -w \"needs > 2\" -c name,needs,users",
-	.help = "A page is the part of a resource that is read and loaded as a whole. Loaded, it\n"
-		"has a memory of fixed size (the column `gpu_limit`, in bytes); the column `fill`\n"
-		"is the share of this memory that the page fills, 0 to 1. The column `needs` is\n"
-		"the number of pages in the dependency list of the page (help deps), and `users`\n"
-		"the number of pages whose list contains the page. Without RESOURCE the pages of\n"
-		"all open resources are listed.");
+	.help = "A page is the part of a resource that is read and loaded as a whole. A loaded\n"
+		"page takes a fixed amount of memory (the column `gpu_limit`, in bytes), and the\n"
+		"column `fill` is the share of this memory that the page uses, 0 to 1. The column\n"
+		"`needs` is the number of pages in the dependency list of the page (help deps),\n"
+		"and `users` is the number of pages whose list contains this page. Without\n"
+		"RESOURCE the pages of all open resources are listed.");
 TABLE_COMMAND(command_sections, "sections",
 	"list the sections of pages: offset, bytes and unused bytes of each",
 	"sections @ page 2\nsections -w \"slack > 100\" -s -slack",
 	.help = "A section is the data of one kind in a page, such as the positions. The column\n"
-		"`slack` is the number of unused bytes at the end of the section; they align the\n"
+		"`slack` is the number of unused bytes at the end of the section, which align the\n"
 		"next section. Without RESOURCE the sections of all open resources are listed.");
 TABLE_COMMAND(command_mesh_clusters, "clusters", "list the clusters of Nanite resources",
 	"clusters @ page 2\nclusters rock -w \"level = 0 AND triangles < 100\"\n"
 	"clusters @ group 12 --json",
-	.help = "A cluster is a piece of a mesh, with at most 128 triangles. The column `error`,\n"
-		"in units of the mesh, says how far from the original mesh the cluster may be (a\n"
-		"bound only if built with --error bound, the default). The column `group` is the\n"
-		"group that the cluster belongs to, which coarser clusters replace as a whole;\n"
-		"`maker` is the finer group that the cluster was simplified from. Without\n"
-		"RESOURCE the clusters of all open resources are listed.");
+	.help = "A cluster is a piece of a mesh, with at most 128 triangles. The column `error`\n"
+		"is an upper bound of the distance between the cluster and the original mesh, in\n"
+		"units of the mesh; after `nanite build --error quadric` it is only an estimate.\n"
+		"Coarser clusters replace a whole group at a time; the column `group` is the\n"
+		"group of the cluster, and `maker` is the finer group from which the cluster was\n"
+		"simplified. Without RESOURCE the clusters of all open resources are listed.");
 TABLE_COMMAND(command_groups, "groups", "list the groups of clusters that are replaced together",
 	"groups -w stuck\ngroups -s -level -n 3",
 	.help = "A group is a set of clusters that are drawn together, or replaced together by\n"
@@ -114,26 +114,27 @@ TABLE_COMMAND(command_parts, "parts",
 	"list the parts of groups: a group in several pages has a part in each of them",
 	"parts @ page 2",
 	.help = "A part consists of the clusters of a group that are in the same page. The\n"
-		"columns `node` and `slot` are the slot of the hierarchy that leads to the part\n"
+		"columns `node` and `slot` name the slot of the hierarchy that leads to the part\n"
 		"(help nodes). Without RESOURCE the parts of all open resources are listed.");
 TABLE_COMMAND(command_fixups, "fixups",
 	"list the fixups: what installing a page changes in the hierarchy "
 	"and in pages",
 	"fixups @ page 2 -w \"kind = 'cluster'\" -n 5",
-	.help = "A fixup is a change to pages or to the hierarchy, made when the page in the\n"
-		"column `page` is installed in memory. The column `kind` is `hierarchy` (a slot\n"
-		"of the hierarchy receives clusters of the page in the column `target_page`) or\n"
-		"`cluster` (a coarser cluster in the page `target_page` is no leaf any more).\n"
-		"`@ page 2` selects the fixups of page 2. Without RESOURCE the fixups of all open\n"
-		"resources are listed.");
+	.help = "A fixup is a change that is made when the page in the column `page` is installed\n"
+		"in memory. The column `kind` is `hierarchy` or `cluster`. By `hierarchy` a slot\n"
+		"of the hierarchy (help nodes) receives clusters of the page `target_page`. By\n"
+		"`cluster` a coarser cluster in the page `target_page` loses its flag `leaf`, so\n"
+		"it is no longer drawn where a camera needs finer clusters. `@ page 2` selects\n"
+		"the fixups of page 2. Without RESOURCE the fixups of all open resources are\n"
+		"listed.");
 TABLE_COMMAND(command_nodes, "nodes",
 	"list the slots of hierarchy nodes, with their bounds and errors",
 	"nodes -w \"kind = 'leaf'\" -s -max_parent_error -n 5",
 	.help = "A camera finds the clusters to draw by visiting the hierarchy from its root. The\n"
 		"column `kind` is `inner` (the slot leads to a node) or `leaf` (the slot leads to\n"
-		"a part of a group). The camera visits nothing below a slot whose column\n"
-		"`max_parent_error`, in units of the mesh, is small enough to draw something\n"
-		"coarser. Without RESOURCE the slots of all open resources are listed.");
+		"a part of a group). Below a slot the camera visits nothing if the column\n"
+		"`max_parent_error`, in units of the mesh, is so small that coarser clusters are\n"
+		"good enough. Without RESOURCE the slots of all open resources are listed.");
 
 const struct command command_resources = {
 	.name = "resources",
@@ -141,9 +142,10 @@ const struct command command_resources = {
 	.flags = COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the open Nanite resources",
 	.examples = "resources\nresources --json -c name,pages,utilisation",
-	.help = "The column `disk_bytes` is the size of the pages in the file, `gpu_bytes` their\n"
-		"size when loaded, and `utilisation` is `gpu_bytes` divided by the memory that is\n"
-		"reserved for these pages (the column `gpu_limit` of `pages`), 0 to 1.",
+	.help = "The column `disk_bytes` is the size of the pages in the file, and `gpu_bytes` is\n"
+		"their size when loaded. The column `utilisation` is `gpu_bytes` divided by the\n"
+		"memory that is reserved for these pages (the column `gpu_limit` of `pages`), 0\n"
+		"to 1.",
 	.lists = "resources",
 };
 
@@ -269,9 +271,9 @@ const struct command command_page = {
 		{0, "section", "NAME", ARGUMENT_WORD, "print the bytes of one section"}},
 	.summary = "show a page of a Nanite resource, and the offsets of its sections",
 	.examples = "page 2\npage rock:2 --json\npage 2 --section strip_codes -n 4",
-	.help = "The command prints the columns of the page, then its sections, each the data of\n"
-		"one kind in the page. `sections @ page 2` lists the sections of page 2 as rows;\n"
-		"their names are the values for --section. Bytes are printed 16 in a row.",
+	.help = "The command prints the columns of the page, then its sections; a section is the\n"
+		"data of one kind in the page. `sections @ page 2` lists the sections of page 2\n"
+		"as rows, with the names for --section. Bytes are printed 16 to a line.",
 	.run = run_page,
 };
 

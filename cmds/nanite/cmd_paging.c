@@ -94,7 +94,7 @@ const struct command command_request = {
 	.summary = "request a page and the pages of its dependency list once, without a camera",
 	.examples = "request 4\nstep 10\nwhy 4",
 	.help = "The pages are requested in the next frame, and then read and installed like\n"
-		"pages that a camera requests. Afterwards they can be evicted like other pages.",
+		"pages that a camera requests. Later they can be evicted like other pages.",
 	.run = run_input_page,
 };
 
@@ -105,8 +105,8 @@ const struct command command_evict = {
 	.arguments = {{"PAGE", ARGUMENT_PAGE}},
 	.summary = "remove a page from the pool of loaded pages",
 	.examples = "request 1\nstep 10\nevict 1",
-	.help = "The command is refused for a root page, and while another page in the pool needs\n"
-		"the page; `rdeps` lists those pages.",
+	.help = "The command is refused for a root page. It is also refused while another page in\n"
+		"the pool needs PAGE; `rdeps PAGE` lists the pages that need PAGE.",
 	.run = run_input_page,
 };
 
@@ -170,17 +170,18 @@ const struct command command_pool = {
 	.summary = "list or change the settings of the page pool and of the simulated page reads",
 	.examples = "pool\npool pool 64\npool latency 0.1\npool bandwidth 2e8\npool threshold 2\n"
 		    "pool profile 5.5",
-	.help = "Without arguments the command lists all settings with their values, units and\n"
-		"defaults; NAME and VALUE together change one. The examples set the size of the\n"
-		"pool to 64 pages of 128 KiB, the duration of a read to at least 0.1 s, the\n"
-		"bandwidth to 200 million bytes a second, and the largest allowed error to 2\n"
-		"pixels. When the pool is made smaller, pages that no camera wants are evicted\n"
-		"first, then those that are wanted least.\n"
+	.help = "Without arguments the command lists all settings with their values, defaults and\n"
+		"meanings. `pool NAME VALUE` changes the setting NAME to VALUE; NAME without\n"
+		"VALUE is an error. The examples set the size of the pool to 64 pages of 128 KiB,\n"
+		"the duration of a read to at least 0.1 s, the bandwidth to 200 million bytes a\n"
+		"second, and the largest allowed error to 2 pixels. When the pool is made\n"
+		"smaller, pages that no camera wants are evicted first, then the pages that are\n"
+		"wanted least.\n"
 		"\n"
-		"`pool profile 5.5` sets `quality` to 1: while the wanted pages do not fit into\n"
-		"the pool, the allowed error rises. `pool profile 5.0` sets `quality` to 0, as in\n"
-		"engines before 5.5: the allowed error stays, and if the pool is too small, pages\n"
-		"are evicted and read again and again while cameras move.",
+		"`pool profile 5.5` sets `quality` to 1, so the allowed error rises while the\n"
+		"wanted pages do not fit into the pool. `pool profile 5.0` sets `quality` to 0,\n"
+		"as in engines before 5.5. The allowed error then stays the same, and if the pool\n"
+		"is too small, pages are evicted and read again and again while cameras move.",
 	.run = run_pool,
 	.rows = &pool_table,
 };
@@ -192,8 +193,9 @@ const struct command command_page_frames = {
 	.summary = "list what streaming of Nanite pages did in each of the last 4096 frames",
 	.examples = "page frames -s -frame -n 5\npage frames -w \"coarse > 0\" --json",
 	.help = "The column `missing` is the number of pages that cameras needed and that were\n"
-		"not in memory, and `coarse` the number of clusters that were drawn because\n"
-		"nothing finer was loaded. `info tables page_frames` explains all columns.",
+		"not in memory. The column `coarse` is the number of clusters that were drawn\n"
+		"only because no finer clusters were loaded. `info tables page_frames` explains\n"
+		"all columns.",
 	.lists = "page_frames",
 };
 
@@ -492,11 +494,11 @@ static struct cs_error *run_why_page(struct call *call)
 	return error;
 }
 
-OLD_NAME(command_why_page, "why page", "why", run_why_page, COMMAND_NANITE, "why page 2",
+OLD_NAME(command_why_page, "why page", "why", run_why_page, COMMAND_NANITE, "why 2",
 	{"PAGE", ARGUMENT_PAGE});
 
-OLD_NAME(command_why_not_page, "why-not page", "why-not", run_why_page, COMMAND_NANITE,
-	"why-not page 4", {"PAGE", ARGUMENT_PAGE});
+OLD_NAME(command_why_not_page, "why-not page", "why-not", run_why_page, COMMAND_NANITE, "why-not 4",
+	{"PAGE", ARGUMENT_PAGE});
 
 /* ---- command why cluster ---- */
 
@@ -567,8 +569,8 @@ static struct cs_error *run_why_cluster(struct call *call)
 	return NULL;
 }
 
-OLD_NAME(command_why_cluster, "why cluster", "why", run_why_cluster, COMMAND_NANITE,
-	"why cluster 1:0", {"CLUSTER", ARGUMENT_CLUSTER});
+OLD_NAME(command_why_cluster, "why cluster", "why", run_why_cluster, COMMAND_NANITE, "why 1:0",
+	{"CLUSTER", ARGUMENT_CLUSTER});
 
 /* ---- command sweep pool ---- */
 
@@ -626,11 +628,12 @@ const struct command command_sweep_pool = {
 	.summary = "simulate page streaming with several sizes of the page pool, to choose a size",
 	.examples = "camera add Main 150,0,20\nsweep pool 0..8 --frames 120\n"
 		    "sweep pool 2..6 --frames 60 -w \"thrash > 0\"",
-	.help = "RANGE is FIRST..LAST, sizes of the pool in pages of 128 KiB; with size 0 only\n"
-		"root pages are in memory. At most 12 evenly spaced sizes, from FIRST on, are\n"
-		"simulated; each has a row. Each run uses the present cameras and settings,\n"
-		"begins at frame 0 and has 60 frames a second. The column `hit_rate` is the share\n"
-		"of the wanted pages that were in memory, 0 to 1. The column `thrash` counts\n"
-		"pages that were read again within 60 frames after they had left the pool.",
+	.help = "RANGE is FIRST..LAST, the least and the greatest size of the pool in pages of\n"
+		"128 KiB. With size 0 only root pages are in memory. If RANGE has more than 12\n"
+		"sizes, at most 12 evenly spaced sizes from FIRST on are simulated, and LAST can\n"
+		"be left out. Each row is one size. Each run uses the present cameras and\n"
+		"settings, begins at frame 0 and has 60 frames a second. The column `hit_rate` is\n"
+		"the share of the wanted pages that were in memory, 0 to 1. The column `thrash`\n"
+		"counts pages that were read again within 60 frames after they had left the pool.",
 	.run = run_sweep_pool,
 };

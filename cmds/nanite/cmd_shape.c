@@ -86,13 +86,13 @@ const struct command command_hierarchy = {
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.summary = "list the tree of bounds that cameras visit to find the clusters to draw",
 	.examples = "hierarchy -n 12\nhierarchy rock -w \"kind = 'leaf' AND page = 3\"",
-	.help = "Each row is a slot of a node; a node has up to 8. The slots of a child node are\n"
-		"printed under the slot that points to it. `nodes` has the same rows with all\n"
-		"columns. The first line has the number of nodes, the depth of the tree, the\n"
-		"average number of used slots of a node, and the surface cost: the sum of the\n"
-		"surface areas of all boxes divided by the area of the largest. With a higher\n"
-		"surface cost a camera visits more nodes. Without RESOURCE the command takes the\n"
-		"resource that was opened last.",
+	.help = "Each row is a slot of a node, and a node has up to 8 slots. The slots of a child\n"
+		"node are printed under the slot that leads to this node. `nodes` lists the same\n"
+		"slots with all columns. The first line has the number of nodes, the depth of the\n"
+		"tree, the average number of used slots of a node, and the surface cost: the sum\n"
+		"of the surface areas of all boxes divided by the area of the largest. With a\n"
+		"higher surface cost a camera visits more nodes. Without RESOURCE the command\n"
+		"takes the resource that was opened last.",
 	.run = run_hierarchy,
 };
 
@@ -135,11 +135,11 @@ const struct command command_dag = {
 	.summary = "list the levels of detail of a Nanite resource: clusters, triangles, errors",
 	.examples = "dag\ndag rock -w \"stuck > 0\"",
 	.help = "Each row is a level; 0 is the finest. The column `reduction` is the number of\n"
-		"triangles of the next coarser level divided by the number of this level. The\n"
-		"column `stuck` is the number of groups from which simplification removed less\n"
-		"than a fifth of the triangles; `groups -w stuck` lists these groups. Errors are\n"
-		"in units of the mesh. Without RESOURCE the command takes the resource that was\n"
-		"opened last.",
+		"triangles of the next coarser level divided by the number of triangles of this\n"
+		"level. The column `stuck` is the number of groups from which simplification\n"
+		"removed less than a fifth of the triangles; `groups -w stuck` lists these\n"
+		"groups. Errors are in units of the mesh. Without RESOURCE the command takes the\n"
+		"resource that was opened last.",
 	.run = run_dag,
 };
 
@@ -240,12 +240,13 @@ const struct command command_hist = {
 	.summary = "print a histogram: how often the values of a column occur",
 	.examples = "hist pages fill\nhist groups reduction --bins 8\nhist cells level --json",
 	.help = "`hist TABLE COLUMN` counts the values of a column of numbers in a table that\n"
-		"`info tables` lists. `hist COLUMN` does so for the table `clusters` of the open\n"
-		"Nanite resources, as in `hist triangles`. Rows without a value are not counted.\n\n"
-		"Each row is a bin: it counts the values that are at least `from` and less than\n"
-		"`to`; the last bin also counts the values that are equal to `to`. The column\n"
-		"`count` is the number of values in the bin, and `share` this number divided by\n"
-		"the number of all values.",
+		"`info tables` lists. `hist COLUMN` counts the values of a column of the table\n"
+		"`clusters`, which has the clusters of the open Nanite resources, as in `hist\n"
+		"triangles`. Rows without a value are not counted.\n\n"
+		"Each row is a bin, which has the values that are at least `from` and less than\n"
+		"`to`; the last bin also has the values that are equal to `to`. The column\n"
+		"`count` is the number of values in the bin, and `share` is this number divided\n"
+		"by the number of all values.",
 	.run = run_hist,
 };
 
@@ -336,9 +337,10 @@ const struct command command_atlas = {
 	.summary = "draw the imposter atlas of a Nanite resource: the mesh seen from "
 		   "144 directions",
 	.examples = "atlas\natlas rock --tile 77\natlas -o atlas.png",
-	.help = "The imposter atlas holds pictures of the mesh, for drawing it when it is far\n"
-		"away. Its tiles form an octahedral map of directions: views from above are in\n"
-		"the middle. Near surfaces are bright. Each character shows two pixels, one above\n"
-		"the other. Without RESOURCE the command takes the resource that was opened last.",
+	.help = "The imposter atlas holds pictures of the mesh, which are drawn when the mesh is\n"
+		"far away. Its tiles form an octahedral map of directions, with views from above\n"
+		"in the middle. In the picture near surfaces are bright. Each character shows two\n"
+		"pixels, one above the other. Without RESOURCE the command takes the resource\n"
+		"that was opened last.",
 	.run = run_atlas,
 };

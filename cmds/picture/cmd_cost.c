@@ -155,16 +155,17 @@ const struct command command_cost = {
 		{0, "height", "PX", ARGUMENT_NUMBER,
 			"height of the picture in pixels (default 1080)"},
 		{0, "near", "D", ARGUMENT_NUMBER,
-			"treat distances from the camera below D, in units of the mesh, as D "
-			"(default: 1/1000 of the mesh's diagonal)"}},
+			"least distance used in the calculation, in units of the mesh: nearer "
+			"points count as D away (default: 1/1000 of the mesh's diagonal)"}},
 	.summary = "list what a mesh costs by camera distance: triangles, clusters, pages, MiB",
 	.examples = "cost --distances 1m..500m\n"
 		    "cost --distances 10cm..50m --unit m --plot pages",
-	.help = "Each row is a distance of a camera from the mesh, with what the camera draws.\n"
-		"`pages` are the pages that must be loaded, without root pages, and `pool_mib`\n"
-		"their MiB in the pool. All clusters of the cut that the camera draws count, also\n"
-		"those that are out of view (help cut). The camera is in front of the face of the\n"
-		"bounding box with the greatest X and looks at it; `distance` is measured from\n"
-		"this face, in m.",
+	.help = "Each row is a distance of a camera from the mesh, with the clusters and\n"
+		"triangles that the camera draws. The column `pages` is the number of pages that\n"
+		"must be loaded, without root pages, and `pool_mib` is their size in the pool in\n"
+		"MiB. Each row is for the whole cut, so clusters that are out of view are\n"
+		"counted, too (help cut). The camera is on the +X side of the mesh and looks in\n"
+		"direction -X at its bounding box; `distance` is measured from that side of the\n"
+		"box, in m.",
 	.run = run_cost,
 };

@@ -397,9 +397,9 @@ const struct command command_map = {
 		"mark can follow the letter: @ (a streaming source is here), * (the cell has just\n"
 		"changed) or + (several cells have the same coordinates, because data layers\n"
 		"split them).\n\n"
-		"-w EXPR draws only the cells for which EXPR holds, and -n N only the first N\n"
-		"cells that `cells` lists, in the order of -s. As JSON, CSV or TSV the cells are\n"
-		"printed as rows instead; -c is allowed only then. After `set plain on` the map\n"
-		"is printed as sentences, one row of cells on each line.",
+		"-w EXPR draws only the cells for which EXPR holds, and -n N draws only the first\n"
+		"N cells that `cells` lists, in the order of -s. With --json, --csv or --tsv the\n"
+		"cells are printed as rows instead of letters, and only then -c is allowed. After\n"
+		"`set plain on` the map is printed as sentences, one row of cells on each line.",
 	.run = run_map,
 };

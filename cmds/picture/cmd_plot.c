@@ -25,12 +25,12 @@ const struct command command_frames = {
 	.examples = "step 200\n"
 		    "frames -n 10 -s -frame\n"
 		    "frames -w \"stall > 0 OR performance <> 'good'\"",
-	.help = "The column `loads` is the number of cells that began to load, and `waiting` the\n"
-		"number of cells that the loading budget of the frame did not reach. The column\n"
-		"`performance` says how far streaming is behind (`good`, `slow`, `critical` or\n"
-		"`immediate`), and `stall` is the wait for streaming in ms. `info tables frames`\n"
-		"explains all columns. The last 4096 frames are stored; `path report` sums up all\n"
-		"frames of the run.",
+	.help = "The column `loads` is the number of cells that began to load. The column\n"
+		"`waiting` is the number of wanted cells whose load did not begin, because the\n"
+		"loading budget of the frame was used up. The column `performance` says how far\n"
+		"streaming is behind (`good`, `slow`, `critical` or `immediate`), and `stall` is\n"
+		"the wait for streaming in ms. `info tables frames` explains all columns. The\n"
+		"last 4096 frames are stored; `path report` sums up all frames of the run.",
 	.lists = "frames",
 };
 
@@ -67,7 +67,7 @@ const struct command command_stalls = {
 		"  critical cells  a cell with the mark `block_on_slow` (a column of `cells`) is\n"
 		"                  not visible while a source with --block on (help source add)\n"
 		"                  is so near that the performance is `critical` (help rule 2.5)\n"
-		"  asked for       a command such as `block` made the game wait\n"
+		"  asked for       the command `block` made the game wait\n"
 		"The column `length` is the length of the wait in ms, and `loads` counts the\n"
 		"cells that were loaded meanwhile. Only the last 256 stalls are stored;\n"
 		"`path report` counts all.",
@@ -122,7 +122,8 @@ const struct command command_hash = {
 		    "assert state_hash() = $before",
 	.help = "FRAME is the number of a frame that has run. Equal states have equal hashes,\n"
 		"however they were reached: by stepping, by going back, in a second run or by\n"
-		"replaying a record. The last example checks that going back restores the state.",
+		"replaying a record. The last four lines of the example check that going back\n"
+		"restores the state.",
 	.run = run_hash,
 };
 
@@ -154,7 +155,7 @@ static struct cs_error *run_diff_frame(struct call *call)
 }
 
 OLD_NAME(command_diff_frame, "diff frame", "diff", run_diff_frame,
-	COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS, "diff frame 40",
+	COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS, "diff 40",
 	{"FROM", ARGUMENT_WHOLE}, {"TO", ARGUMENT_WHOLE, .optional = true});
 
 /* ---- command plot ---- */
@@ -305,8 +306,8 @@ const struct command command_plot = {
 		    "plot waiting\n"
 		    "plot \"performance <> 'good'\"",
 	.help = "EXPRESSION is SQL over the columns of the list `frames`, such as loads, waiting,\n"
-		"loading, thrash, stall, cells, actors and bytes (`frames -c ?` explains all).\n"
-		"When a column of the plot covers several frames, it shows their highest value.\n"
-		"Only the last 4096 frames of the run are stored.",
+		"loading, thrash, stall, cells, actors and bytes (`frames -c ?` explains all\n"
+		"columns). A column of the plot that covers several frames shows their highest\n"
+		"value. Only the last 4096 frames of the run are stored.",
 	.run = run_plot,
 };

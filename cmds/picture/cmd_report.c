@@ -109,10 +109,11 @@ const struct command command_report = {
 		    "report change.html --before before.cworld\n"
 		    "report engine.html --log valley.log\n"
 		    "report shipped.html --cooked Cooked --map Town",
-	.help = "The page begins with a verdict: findings, dropped actors, what got worse, and\n"
-		"whether the cook agrees with Unreal's. Then it shows findings of validation,\n"
-		"dropped actors, maps, the distribution of actors over cells, settings of grids,\n"
-		"levels, the largest cells, always loaded actors and data layers. It also shows:\n"
+	.help = "The page begins with a verdict about findings, dropped actors, what got worse,\n"
+		"and whether the cook agrees with Unreal's. Then the page shows findings of\n"
+		"validation, dropped actors, maps, the distribution of actors over cells,\n"
+		"settings of grids, levels, the largest cells, always loaded actors and data\n"
+		"layers. It also shows:\n"
 		"  frames that have run  states, timeline, hitches and memory of the run\n"
 		"  files of `run open`   the cells that came late (`run compare`)\n"
 		"  Nanite resources      the graph of the pages of the open resources\n"
@@ -142,8 +143,8 @@ const struct command command_export = {
 	.arguments = {{"FILE", ARGUMENT_OUTPUT, .choices = REPLACES("sqlite")}},
 	.summary = "write all tables to an SQLite database",
 	.examples = "export valley.sqlite",
-	.help = "FILE is the database to write. It gets the tables and columns that `info tables`\n"
-		"lists, and the SQL views by_level, always_loaded and largest_cells; its table\n"
-		"`about` explains these views.",
+	.help = "FILE is the database to write. The database gets the tables and columns that\n"
+		"`info tables` lists, and the SQL views by_level, always_loaded and\n"
+		"largest_cells. Its table `about` explains these views.",
 	.run = run_export,
 };

@@ -92,13 +92,13 @@ const struct command command_view = {
 		{"WHAT", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "open a view on the screen, or close the topmost view",
 	.examples = "view cells\nview actors class = 'PointLight'\nview explain actor Rock_1187",
-	.help = "VIEW is the name of a view (`view list` lists them), and WHAT chooses what it\n"
-		"shows. A view of a list, such as `cells`, takes an SQL condition for its rows; a\n"
-		"view of one object, such as `cell`, takes the name of the object. A view of the\n"
-		"output of a command takes what follows the name of the command:\n"
-		"`view explain actor Rock_1187` shows the output of `explain actor Rock_1187`.\n"
-		"`close` closes the topmost view. The screen needs no terminal: `view show`\n"
-		"prints it anywhere.",
+	.help = "VIEW is the name of a view (`view list` lists the names), and WHAT chooses what\n"
+		"the view shows. A view of a list, such as `cells`, takes an SQL condition for\n"
+		"its rows. A view of one object, such as `cell`, takes the name of the object. A\n"
+		"view of the output of a command takes the words after the name of the command,\n"
+		"so `view explain actor Rock_1187` shows the output of `explain actor Rock_1187`.\n"
+		"`close` closes the topmost view. Without a terminal `view show` prints the\n"
+		"screen.",
 	.run = run_on_screen,
 	.on_screen = run_view,
 };
@@ -142,8 +142,9 @@ static const char *const focuses[] = {"next", NULL};
 VIEW_WORD(command_focus, "focus", "focus", run_focus, ON_SCREEN,
 	.arguments = {{"next", ARGUMENT_CHOICE, .optional = true, .choices = focuses}},
 	.summary = "move the focus to the other of two views", .examples = "view focus next",
-	.help = "The keys act on the view that has the focus. `view split` opens a second view.\n"
-		"The word `next` may be left out.");
+	.help = "The keys, and commands such as `view cursor` and `view sort`, act on the view\n"
+		"with the focus. `view split` opens a second view. The word `next` may be left\n"
+		"out.");
 
 static const struct cs_column view_columns[] = {
 	SHORT(struct view_type, name, "name of the view, as the command `view` takes it"),
@@ -168,11 +169,11 @@ const struct command command_views = {
 	.was = "views",
 	.group = GROUP_SCREEN,
 	.flags = COMMAND_LISTS,
-	.summary = "list the views of the screen",
+	.summary = "list the names of all views that `view` can open",
 	.examples = "view list",
-	.help = "The column `table` names the table whose rows the view lists, and `command` the\n"
-		"command whose output it shows. A view with neither draws a picture or has\n"
-		"contents of its own.",
+	.help = "The column `name` has the names for `view NAME`. The column `table` is the table\n"
+		"whose rows the view lists, and `command` is the command whose output the view\n"
+		"shows. A view with neither draws a picture or has contents of its own.",
 	.run = run_views,
 };
 
@@ -253,16 +254,16 @@ static struct cs_error *run_cursor(struct call *call, struct screen *screen)
 
 VIEW_WORD(command_cursor, "cursor", "cursor", run_cursor, ON_SCREEN,
 	.arguments = {{"WAY|KIND", ARGUMENT_WORD}, {"TIMES|NAME", ARGUMENT_WORD, .optional = true}},
-	.summary = "move the cursor of the view that has the focus",
+	.summary = "move the cursor of the focused view",
 	.examples =
 		"view cursor next\nview cursor down 5\nview cursor page-down\nview cursor 12\nview cursor cell L0:0,0",
 	.help = "WAY is `up` (or `previous`), `down` (or `next`), `left`, `right`, `page-up`,\n"
 		"`page-down`, `half-up` or `half-down` (half a page); the cursor moves that way\n"
 		"TIMES times (default 1). WAY can also be `first` or `last` (row), the number of\n"
-		"a row from 1, `line-end` (the last column) or `home`: the first row of a list,\n"
-		"the streaming source on a map, the present frame on a timeline. With KIND (cell,\n"
-		"actor, layer, page or another kind of row) and NAME the cursor moves to that\n"
-		"object.");
+		"a row from 1, `line-end` (the last column) or `home`, which is the first row of\n"
+		"a list, the streaming source on a map, or the present frame on a timeline. With\n"
+		"KIND (cell, actor, layer, page or another kind of row) and NAME the cursor moves\n"
+		"to that object.");
 
 /* ---- settings of the focused view ---- */
 
@@ -282,21 +283,20 @@ static struct cs_error *run_set_view(struct call *call, struct screen *screen)
 		.arguments = {{argument_, type_, .optional = !(needed)}}, .summary = summary_, \
 		.examples = examples_, .help = help_)
 
-TELLS(command_pan, "pan", "X,Y", ARGUMENT_WORD, true,
-	"move the visible part of the map that has the focus", "view pan 4,0\nview pan 0,-6",
-	"X and Y are the numbers of characters by which the visible part moves to the\n"
-	"right and down; negative numbers move it to the left and up.");
+TELLS(command_pan, "pan", "X,Y", ARGUMENT_WORD, true, "move the visible part of the focused map",
+	"view pan 4,0\nview pan 0,-6",
+	"X and Y are numbers of characters. The visible part moves to the right by X and\n"
+	"down by Y, or to the left and up if they are negative.");
 TELLS(command_zoom, "zoom", "in|out|fit|dots|N|1/N", ARGUMENT_WORD, true,
-	"zoom the map or the timeline that has the focus",
-	"view zoom out\nview zoom fit\nview zoom 1/4",
-	"With N, a letter of a map covers N by N cells, and a column of a timeline N\n"
-	"frames. With 1/N (1/2, 1/4, 1/8 or 1/16) a cell of a map is N times as wide and\n"
-	"as high as with 1, and dots show where its actors are. In worlds of more than\n"
-	"100,000 actors the dots appear only after `view zoom dots`, which reads the\n"
-	"actors. `in` shows fewer cells or frames, `out` more, `fit` the whole map or\n"
-	"timeline.");
+	"zoom the focused map or timeline", "view zoom out\nview zoom fit\nview zoom 1/4",
+	"With N, a letter of a map covers N by N cells, and a column of a timeline covers\n"
+	"N frames. With 1/N (1/2, 1/4, 1/8 or 1/16) a cell of a map is N times as wide\n"
+	"and as high as with 1, and dots show where its actors are. In worlds of more\n"
+	"than 100,000 actors the dots appear only after `view zoom dots`, which reads the\n"
+	"actors. `in` shows fewer cells or frames, `out` shows more, and `fit` shows the\n"
+	"whole map or timeline.");
 TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_LINE, true,
-	"choose what the colours and letters of the map that has the focus mean",
+	"choose what the focused map shows by its colours and letters",
 	"view overlay actors\nview overlay next\nview overlay loads\nview overlay rows layer-impact DL_Night activated",
 	"NAME is a value of the option -o of `map` (help map), `loads` (how often each\n"
 	"cell was loaded), `thrash` (how often each cell was loaded again), or `late` or\n"
@@ -304,47 +304,47 @@ TELLS(command_overlay, "overlay", "NAME|next|rows LINE", ARGUMENT_LINE, true,
 	"command line LINE and marks each cell that one of the printed rows names; LINE\n"
 	"can be `layer-impact`, `diff`, or `sql` with a SELECT.");
 TELLS(command_level, "level", "up|down|all|N", ARGUMENT_WORD, true,
-	"choose the grid level of the map that has the focus", "view level 0\nview level all",
-	"N is the number of a level. `up` chooses the next higher level, `down` the next\n"
-	"lower one. `all` shows the cells of all levels, each in its size; `all` again\n"
-	"shows only the lowest level that has cells.");
+	"choose the grid level of the focused map", "view level 0\nview level all",
+	"N is the number of a level. `up` chooses the next higher level, and `down`\n"
+	"chooses the next lower level. `all` shows the cells of all levels, each in its\n"
+	"size. A second `all` shows only the lowest level that has cells.");
 TELLS(command_drag, "drag", "SOURCE|off", ARGUMENT_WORD, false,
-	"move a streaming source with the cursor of the map that has the focus",
+	"move a streaming source with the cursor of the focused map",
 	"view drag\nview drag Player0\nview drag off",
-	"The command chooses SOURCE; then move the cursor of the map to the new position,\n"
-	"and Enter moves SOURCE there, by the command `source move`. Without SOURCE the\n"
+	"The command chooses SOURCE. Then move the cursor of the map to the new position\n"
+	"and press Enter, which runs `source move` to this position. Without SOURCE the\n"
 	"command chooses the first streaming source, as the key S does. `off`, or the\n"
 	"command without SOURCE while a source is chosen, leaves the source where it was.");
-TELLS(command_grid, "grid", "NAME|next", ARGUMENT_WORD, true,
-	"choose the grid of the map that has the focus", "view grid MainGrid\nview grid next",
+TELLS(command_grid, "grid", "NAME|next", ARGUMENT_WORD, true, "choose the grid of the focused map",
+	"view grid MainGrid\nview grid next",
 	"NAME is the name of a grid (`grids` lists them); `next` is the grid after the\n"
-	"present one.");
+	"present grid.");
 TELLS(command_sort, "sort", "KEY|next|reverse", ARGUMENT_KEYS, true,
-	"sort the rows of the view that has the focus",
-	"view cells\nview sort -actors\nview sort reverse",
+	"sort the rows of the focused view", "view cells\nview sort -actors\nview sort reverse",
 	"KEY is a column; -KEY sorts in descending order. `next` sorts by the column\n"
 	"after the present sort column; after the last column the rows are not sorted.\n"
 	"`reverse` reverses the order.");
 TELLS(command_filter, "filter", "EXPR", ARGUMENT_FILTER, false,
-	"filter the rows of the view that has the focus by an SQL condition",
+	"filter the rows of the focused view by an SQL condition",
 	"view cells\nview filter level > 0 AND actors < 3\nview filter",
-	"EXPR is a condition in SQL over the columns of the rows (help expressions): only\n"
-	"rows for which it is true are shown. Without EXPR all rows are shown again.");
+	"EXPR is a condition in SQL over the columns of the rows (help expressions). The\n"
+	"view then shows only rows for which EXPR is true. Without EXPR all rows are\n"
+	"shown again.");
 TELLS(command_search, "search", "TEXT", ARGUMENT_LINE, false,
-	"move the cursor of the view that has the focus to the next row with a text",
+	"move the cursor of the focused view to the next row with a text",
 	"view actors\nview search Rock\nview search\nview search -",
 	"The command goes to the next row in which a text contains TEXT, in upper or\n"
-	"lower case, or a whole number equals TEXT; after the last row comes the first.\n"
-	"Without TEXT the command searches again for the last TEXT, and with `-`\n"
-	"backwards.");
+	"lower case, or a whole number equals TEXT; after the last row comes the first\n"
+	"row. Without TEXT the command searches again for the last TEXT, and with `-` it\n"
+	"searches backwards.");
 TELLS(command_group, "group", "KEY|next|off", ARGUMENT_KEYS, true,
-	"count the rows of the view that has the focus by a column, with bars",
+	"count the rows of the focused view by a column, with bars",
 	"view cells\nview group state\nview group off",
-	"KEY is a column: for each of its values the view shows the number of rows and a\n"
-	"bar. `next` counts by the column after the present one; `off` shows the rows\n"
-	"themselves again.");
+	"KEY is a column. For each value of this column the view shows the number of rows\n"
+	"and a bar. `next` counts by the column after the present column, and `off` shows\n"
+	"the rows themselves again.");
 TELLS(command_choose_columns, "columns", "KEYS", ARGUMENT_KEYS, false,
-	"choose the columns of the view that has the focus",
+	"choose the columns of the focused view",
 	"view cells\nview columns name,state,bytes\nview columns",
 	"KEYS are the names of columns, separated by commas. Without KEYS the default\n"
 	"columns are shown.");
@@ -355,8 +355,8 @@ VIEW_WORD(command_tick, "tick", "tick", run_set_view, ON_SCREEN,
 	.summary = "mark the row under the cursor, or remove the mark",
 	.examples = "view cells\nview tick",
 	.help = "A marked row has a * and another colour, and the title of the view counts the\n"
-		"marks; they have no other effect. After the command the cursor is one row\n"
-		"further down. The word `row` may be left out.");
+		"marked rows. A mark has no other effect. The command also moves the cursor one\n"
+		"row down. The word `row` may be left out.");
 
 /* ---- settings and output of the screen ---- */
 
@@ -399,7 +399,7 @@ VIEW_WORD(command_screen_colours, "colours", "screen colours", run_colours, ON_S
 	.examples = "view colours 256\nview colours true",
 	.help = "N is the number of colours: 0 (no colours), 8, 16 or 256; `true` means 24 bits\n"
 		"for each colour. By default the screen has as many colours as the terminal, at\n"
-		"most 256, and without a terminal 0.");
+		"most 256, and no colours without a terminal.");
 
 static const char *const themes[] = {"dark", "light", NULL};
 static const uint32_t theme_grounds[] = {COLOURS_CHOSEN, COLOURS_CHOSEN | COLOURS_LIGHT};
@@ -442,12 +442,13 @@ VIEW_WORD(command_screen_key, "bind", "screen key", run_key, ON_SCREEN,
 	.arguments = {{"KEY", ARGUMENT_WORD}, {"LINE", ARGUMENT_LINE, .optional = true}},
 	.summary = "bind a key to a command line, or remove the binding",
 	.examples = "view bind F5 step 60\nview bind F6 view cell %n\nview bind F5",
-	.help = "KEY is the name of a key (help press) and LINE a command line. The binding\n"
-		"applies in every view; without LINE it is removed. When the key is pressed, %o\n"
-		"in LINE becomes the kind and the name of the object under the cursor, such as\n"
-		"`cell MainGrid_5_1_0_0`, and %n its name alone. If LINE begins with a colon, the\n"
-		"key puts the rest of LINE into the command line and does not run it. To keep a\n"
-		"binding, put the command into ~/.config/cellscope/cellscoperc.");
+	.help = "KEY is the name of a key (help press), and LINE is a command line. The binding\n"
+		"applies in every view. Without LINE the binding is removed. When the key is\n"
+		"pressed, %o in LINE becomes the kind and the name of the object under the\n"
+		"cursor, such as `cell MainGrid_5_1_0_0`, and %n becomes its name alone. If LINE\n"
+		"begins with a colon, the key puts the rest of LINE into the command line and\n"
+		"does not run it. To keep a binding, put the command into\n"
+		"~/.config/cellscope/cellscoperc.");
 
 static const char *const mouse_switches[] = {"on", "off", NULL};
 
@@ -476,7 +477,7 @@ VIEW_WORD(command_click, "click", "click", run_click, ON_SCREEN,
 	.arguments = {{"X,Y", ARGUMENT_SPOT}},
 	.summary = "move the cursor to a position of the screen, as a click does",
 	.examples = "view cells\nview click 10,5",
-	.help = "X is the column and Y the row of a character on the screen; 0,0 is the upper\n"
+	.help = "X is the column and Y is the row of a character on the screen; 0,0 is the upper\n"
 		"left corner.");
 
 static const char *const glyph_sets[] = {"ascii", "utf8", NULL};
@@ -522,8 +523,8 @@ static struct cs_error *run_redraw(struct call *call, struct screen *screen)
 
 VIEW_WORD(command_screen_redraw, "redraw", "screen redraw", run_redraw, COMMAND_VIEW,
 	.summary = "draw the whole screen again", .examples = "view redraw",
-	.help = "Use it when another program has written to the terminal. The key C-l does the\n"
-		"same.");
+	.help = "Use this command when another program has written to the terminal. The key C-l\n"
+		"(Ctrl-l) does the same.");
 
 static struct cs_error *run_save(struct call *call, struct screen *screen)
 {
@@ -701,8 +702,9 @@ const struct command command_tui = {
 	.arguments = {{"on|off", ARGUMENT_CHOICE, .optional = true, .choices = switches}},
 	.summary = "switch between the full screen and the prompt",
 	.examples = "tui off",
-	.help = "`on` shows the full screen (help screen), `off` the prompt; without an argument\n"
-		"the command switches between them, as the keys C-x a (Ctrl-x, then a) do. The\n"
-		"current place (help cd), the frame and the breakpoints stay as they are.",
+	.help = "`on` shows the full screen (help screen), and `off` shows the prompt. Without an\n"
+		"argument the command switches between the two, as the keys C-x a (Ctrl-x, then\n"
+		"a) do. The current place (help cd), the frame and the breakpoints stay as they\n"
+		"are.",
 	.run = run_tui,
 };

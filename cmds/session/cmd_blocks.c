@@ -72,7 +72,8 @@ const struct command command_if = {
 	.summary = "run lines up to `else` or `end` when an expression is true",
 	.examples =
 		"if (SELECT count(*) FROM findings) > 0\n  findings -n 3\nelse\n  echo clean\nend",
-	.help = "EXPRESSION is SQL (help expressions); it is false when its value is 0 or NULL.",
+	.help = "EXPRESSION is SQL (help expressions). An expression is false when its value is 0\n"
+		"or NULL.",
 	.run = run_if,
 };
 
@@ -176,10 +177,10 @@ const struct command command_foreach = {
 	.summary = "run lines up to `end` for each row of a query",
 	.examples = "foreach c in SELECT name, actors FROM cells ORDER BY actors DESC LIMIT 3\n"
 		    "  echo $c has $c_actors actors\n  why $c ~ wanted\nend",
-	.help = "SELECT is a query in SQL (help expressions). The lines run once for each row: in\n"
-		"them $NAME is the value of the first column, and $NAME_COLUMN the value of the\n"
-		"column COLUMN. A query of more than 100,000 rows is refused. In the example\n"
-		"`~ wanted` prints only the lines that contain `wanted` (help grammar).",
+	.help = "SELECT is a query in SQL (help expressions). The lines run once for each row. In\n"
+		"these lines $NAME is the value of the first column, and $NAME_COLUMN is the\n"
+		"value of the column COLUMN. A query of more than 100,000 rows is refused. In the\n"
+		"example `~ wanted` prints only the lines that contain `wanted` (help grammar).",
 	.run = run_foreach,
 };
 
@@ -219,8 +220,8 @@ const struct command command_define = {
 	.summary = "define a command that consists of the lines up to `end`",
 	.examples = "define look\n  why $1\n  actors @ $1 -n 3\nend\nlook L0:5,1",
 	.help = "NAME is the name of the new command. In its lines $1, $2 ... are replaced by the\n"
-		"arguments with which the command is called, and $argc by their number. In the\n"
-		"example `actors @ $1` lists the actors of the cell that the argument names.",
+		"arguments of the command, and $argc is replaced by their number. In the example\n"
+		"`actors @ $1` lists the actors of the cell that the argument names.",
 	.run = run_define,
 };
 
@@ -260,7 +261,7 @@ const struct command command_call = {
 		{"ARGUMENT", ARGUMENT_WORD, .optional = true, .many = true}},
 	.summary = "run a command made by `define`; typing its name alone does the same",
 	.examples = "define hello\n  echo hello $1\nend\ncall hello world\nhello world",
-	.help = "NAME is a command made by `define`. In its lines the first ARGUMENT replaces $1,\n"
-		"the second one $2 and so on.",
+	.help = "NAME is a command made by `define`. In the lines of NAME the first ARGUMENT\n"
+		"replaces $1, the second ARGUMENT replaces $2, and so on.",
 	.run = run_call,
 };

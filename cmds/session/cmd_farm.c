@@ -157,22 +157,24 @@ const struct command command_farm_plan = {
 	.options = {{'o', NULL, "PLAN", ARGUMENT_OUTPUT,
 			    "write the plan to PLAN (default: only list the steps)"},
 		{0, "profile", "NAME", ARGUMENT_WORD,
-			"cook with the rules of this engine version (default: the one that saved "
-			"the source; help profiles)"},
+			"cook with the rules of this engine version (default: the version that "
+			"saved the source; help profiles)"},
 		{0, "ninja", "FILE", ARGUMENT_OUTPUT,
 			"write a build.ninja file of the plan to FILE, too"},
 		{0, "cache", "FOLDER", ARGUMENT_WORD,
-			"cache that the ninja file uses (default: that of `farm run`); source files "
-			"that are unchanged since an earlier plan with this cache are not read "
-			"again"},
+			"cache that the ninja file uses (default: the cache of `farm run`); "
+			"source files that are unchanged since an earlier plan with this cache "
+			"are not read again"},
 		{0, "program", "FILE", ARGUMENT_WORD,
 			"program that the ninja file runs (default: cellscope)"}},
 	.summary = "write a plan of steps that build, cook and verify a project or a folder",
 	.examples = "farm plan Game.uproject -o game.jsonl\nfarm plan meshes\n"
 		    "farm plan nightly.list -o nightly.jsonl --ninja build.ninja",
-	.help = "`farm run` runs the plan. The same inputs give the same plan. SPEC is a project\n"
-		"(its partitioned maps and its meshes), a folder (all that can be built, cooked\n"
-		"or verified in it) or a list with one command on each line:\n"
+	.help = "A plan is a list of steps, and a step is one command, such as building one mesh\n"
+		"or cooking one map. `farm run` runs the plan. The same inputs give the same\n"
+		"plan. SPEC is a project (its partitioned maps and its meshes), a folder (all\n"
+		"files in it that can be built, cooked or verified) or a list with one command on\n"
+		"each line:\n"
 		"  nanite build rock.ply --precision 8\n"
 		"  run city.cworld budget.cmd\n"
 		"  diff old.cworld new.cworld\n"
@@ -308,8 +310,8 @@ const struct command command_farm_run = {
 	.help = "PLAN is a file that `farm plan` wrote. Steps run one after the other, each in a\n"
 		"process of its own with all processors. To run several at a time, or on several\n"
 		"machines, let ninja run the file of `farm plan --ninja`. When a step fails, the\n"
-		"steps that need its result are skipped and the others go on. After a run was\n"
-		"killed, the next one goes on with the steps that have no result yet.\n"
+		"steps that need its result are skipped and the other steps go on. After a run\n"
+		"was killed, the next `farm run` goes on with the steps that have no result yet.\n"
 		"\n"
 		"A step can open only files that the plan names, and fails when one of them has\n"
 		"changed since the plan was written. The exit status is 1 when a check in a step\n"
@@ -364,11 +366,13 @@ const struct command command_farm_step = {
 	.flags = COMMAND_UNSAFE,
 	.arguments = {{"PLAN", ARGUMENT_FILE}, {"INDEX", ARGUMENT_WHOLE}},
 	.options = {CACHE_OPTION, HTTP_OPTION, SANDBOX_OPTION},
-	.summary = "run one step of a plan, for another build tool to call",
+	.summary = "run one step of a plan, as build tools such as ninja do",
 	.examples = "farm step game.jsonl 0 --cache cache",
-	.help = "PLAN is a file that `farm plan` wrote, and INDEX the number of the step in it,\n"
-		"from 0. Ninja or Slurm, for example, call this command. The cache must have the\n"
-		"results of the steps that this step needs.",
+	.help = "PLAN is a file that `farm plan` wrote; a step is one command of the plan, such\n"
+		"as `cook` with one map (help farm plan). INDEX is the number of the step, from\n"
+		"0, as `farm status` lists it. `farm run` runs all steps. A build tool on several\n"
+		"machines calls `farm step` instead, after the steps whose results this step\n"
+		"needs.",
 	.run = run_farm_step,
 };
 
@@ -450,10 +454,13 @@ const struct command command_farm_report = {
 	.summary = "sum up how far a plan has run: results, failures, slowest steps, "
 		   "critical path",
 	.examples = "farm report game.jsonl",
-	.help = "PLAN is a file that `farm plan` wrote. With an option for rows, such as -w or\n"
-		"--json, the command prints the rows of `farm status` instead. The exit status is\n"
-		"1 when a check in a step failed or a comparison found differences, and 3 when a\n"
-		"step failed. While a plan is running, watch(1) can repeat the report.",
+	.help = "PLAN is a file that `farm plan` wrote. The command prints how many steps have\n"
+		"results or have failed, the work and the critical path (the longest chain of\n"
+		"steps that need each other) in seconds, and the slowest steps. With an option\n"
+		"for rows, such as -w or --json, the command prints the rows of `farm status`\n"
+		"instead. The exit status is 1 when a check in a step failed or a comparison\n"
+		"found differences, and 3 when a step failed. While a plan is running, watch(1)\n"
+		"can repeat the report.",
 	.run = run_farm_report,
 };
 
@@ -509,8 +516,8 @@ const struct command command_farm_cache = {
 	.summary = "measure, check or trim the cache of results of `farm run`",
 	.examples = "farm cache stat\nfarm cache trim --max-bytes 50000000000",
 	.help = "`stat` prints the number of results and their bytes. `verify` checks the\n"
-		"checksum of each result and removes damaged results; the exit status is 1 if\n"
-		"there were any. `trim` needs the option --max-bytes.",
+		"checksum of each result and removes damaged results; the exit status is 1 if a\n"
+		"result was damaged. `trim` needs the option --max-bytes.",
 	.run = run_farm_cache,
 	.rows = &stat_table,
 };
@@ -582,7 +589,7 @@ const struct command command_farm_simulate = {
 	.help = "PLAN is a file that `farm plan` wrote. A step takes as long as its last run that\n"
 		"is recorded in the cache, or else as the plan estimates. All steps are counted,\n"
 		"also those whose results are in the cache. The result `makespan` is the number\n"
-		"of seconds until all steps are done, and `bound` what limits this number, such\n"
-		"as the critical path. `-c ?` explains all results.",
+		"of seconds until all steps are done, and `bound` is what limits this number,\n"
+		"such as the critical path. `-c ?` explains all results.",
 	.run = run_farm_simulate,
 };

@@ -69,6 +69,8 @@ static size_t say_family(struct output *out, const char *word)
 			continue;
 		if (name[length] && commands[i]->instead)
 			continue;
+		if (n == 1)
+			say(out, "\nOther commands that begin with `%s`:\n", word);
 		if (n++)
 			say(out, "\n");
 		say_command_help(out, commands[i]);
@@ -139,8 +141,8 @@ const struct command command_help = {
 	.help = "COMMAND is the name of a command, its first word, or the title of a line of\n"
 		"`help`, such as Files. TOPIC is a name in the line Topics. Without an argument\n"
 		"all commands and topics are listed. `help rule NUMBER` explains a rule of Unreal\n"
-		"that cellscope follows, and `help check TOKEN` a check of validation; `rules`\n"
-		"lists the numbers, and `findings` has the tokens in its column `check`.",
+		"that cellscope follows; `rules` lists the numbers. `help check TOKEN` explains a\n"
+		"check of validation; the column `check` of `findings` has the tokens.",
 	.run = run_help,
 };
 
@@ -232,8 +234,8 @@ const struct command command_apropos = {
 	.arguments = {{"TEXT", ARGUMENT_WORD, .many = true}},
 	.summary = "list the commands, topics and options whose help contains some words",
 	.examples = "apropos layer\napropos cell always",
-	.help = "TEXT is a word or several. The help of each entry in the list contains all these\n"
-		"words, in upper or lower case.",
+	.help = "TEXT is one or several words. The help of each entry in the list contains all\n"
+		"these words, in upper or lower case.",
 	.run = run_apropos,
 };
 

@@ -465,9 +465,9 @@ const struct command command_init_ci = {
 	.examples = "init-ci\ninit-ci ci --path fly.csv",
 	.help = "The command writes these files to FOLDER (default: the current folder), and\n"
 		"never replaces a file:\n"
-		"  cellscope.cmd          a command file for any folder, with an `assert` for\n"
-		"                         each budget: a limit for a count of the world, or of\n"
-		"                         a run along a path\n"
+		"  cellscope.cmd          a command file that can be run from any folder; it has\n"
+		"                         an `assert` for each budget, which limits a count of\n"
+		"                         the world or of a run along a path\n"
 		"  cellscope.yml          a job for GitHub that installs the program, runs\n"
 		"                         cellscope.cmd, marks failed checks and keeps the JUnit\n"
 		"                         results\n"
@@ -475,9 +475,9 @@ const struct command command_init_ci = {
 		"  cellscope-budget.json  with --baseline: budgets for `worse`, to which you can\n"
 		"                         add others\n"
 		"A budget is the value measured now. Where the world may grow, as in numbers of\n"
-		"cells and bytes, the budget is a tenth more; for the least numbers of actors and\n"
-		"HLOD cells it is a tenth less. The best FILE for --path is a CSV profile of a\n"
-		"real run (help path load). The simulated run of this session ends; `step` begins\n"
-		"a new run.",
+		"cells and bytes, the budget is a tenth more. Budgets that are lower limits\n"
+		"(actors, HLOD cells) are a tenth below the measured value. The best FILE for\n"
+		"--path is a CSV profile of a real run (help path load). The simulated run of\n"
+		"this session ends; `step` begins a new run.",
 	.run = run_init_ci,
 };

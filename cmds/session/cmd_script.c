@@ -197,8 +197,8 @@ const struct command command_assert = {
 		    "assert (SELECT count(*) FROM cells WHERE actors = 0) = 0 : \"no empty cells\"",
 	.help = "EXPR is SQL (help expressions). TEXT is a name for the check; it is printed with\n"
 		"the result of the check, but changes nothing. When EXPR is false, the check\n"
-		"fails: the script goes on, and the exit status of the program becomes 1 (help\n"
-		"exit).",
+		"fails. The script then goes on, and the exit status of the program becomes 1\n"
+		"(help exit).",
 	.run = run_assert,
 };
 

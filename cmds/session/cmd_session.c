@@ -57,9 +57,10 @@ const struct command command_transcript = {
 	.arguments = {{"FILE|off", ARGUMENT_OUTPUT}},
 	.summary = "write commands and their output to a file",
 	.examples = "transcript session.out\ntranscript off",
-	.help = "FILE is created anew; `transcript off` ends the transcript. While a transcript\n"
-		"is written, all output is as in scripts: 80 columns, ASCII, no colours. FILE can\n"
-		"serve as the expected transcript CASE.out of a script CASE.cmd (help scripts).",
+	.help = "FILE is overwritten if it exists; `transcript off` ends the transcript. While a\n"
+		"transcript is written, all output is as in scripts: 80 columns, ASCII, no\n"
+		"colours. FILE can serve as the expected transcript CASE.out of a script CASE.cmd\n"
+		"(help scripts).",
 	.run = run_transcript,
 };
 
@@ -77,12 +78,13 @@ const struct command command_record = {
 	.arguments = {{"FILE|off", ARGUMENT_OUTPUT}},
 	.summary = "write to a script the commands that change the session",
 	.examples = "record session.cmd\nrecord off",
-	.help = "FILE is created anew; `record off` ends the record. The script begins with the\n"
-		"commands that were run before, from the first `open`. When the script runs, it\n"
-		"leads to the same state, so `hash` prints the same (help hash). A command that\n"
-		"failed after it had changed something is written with `expect error`. Of a\n"
-		"command that was interrupted, the script repeats only what was done. A block\n"
-		"that was interrupted, such as the lines from `foreach` to `end`, is left out.",
+	.help = "FILE is overwritten if it exists; `record off` ends the record. The script\n"
+		"begins with the commands that were run before, from the first `open`. A run of\n"
+		"the script leads to the present state again, with the same `hash` (help hash). A\n"
+		"command that failed after it had changed something is written with `expect\n"
+		"error`. Of an interrupted command the script repeats only the part that was\n"
+		"done. A block that was interrupted, such as the lines from `foreach` to `end`,\n"
+		"is left out.",
 	.run = run_record,
 };
 
@@ -90,7 +92,9 @@ const struct command command_record = {
 
 static const struct cs_column alias_columns[] = {
 	SHORT_AS("alias", struct definition, name, "short name that was defined"),
-	SHORT_AS("command", struct definition, value, "command line that the name stands for"),
+	SHORT_AS("command", struct definition, value,
+		"command line that is run when the name is "
+		"typed"),
 };
 
 static const struct cs_table alias_table = PLAIN_TABLE("aliases", "alias", alias_columns);
@@ -119,8 +123,8 @@ const struct command command_alias = {
 	.summary = "define a short name for a command line, or list such names",
 	.examples = "alias busy = cells -s -actors -n 10",
 	.help = "COMMAND, the rest of the line after =, is run when NAME is typed as a command.\n"
-		"Without arguments `alias` lists all such names with their lines; its own options\n"
-		"-n, -s, -w and -c apply only to this list.",
+		"Without arguments `alias` lists all names that it has defined, with their lines.\n"
+		"Its own options -n, -s, -w and -c apply only to this list.",
 	.run = run_alias,
 	.rows = &alias_table,
 };

@@ -134,10 +134,11 @@ const struct command command_variable = {
 		    "wp.Runtime.MaxLoadingStreamingCells 8\n"
 		    "wp.Runtime.MaxLoadingStreamingCells ?\n"
 		    "variable -m",
-	.help = "NAME is the name of a console variable. NAME alone prints the value, NAME ? also\n"
-		"the type, unit and meaning, NAME VALUE sets the variable. Without NAME all\n"
-		"variables are listed. The word `variable` may be left out before a name, as in\n"
-		"the examples. Setting a variable that the simulation does not use prints a note.",
+	.help = "NAME is the name of a console variable. NAME alone prints the value of the\n"
+		"variable, NAME ? prints its type, unit and meaning, too, and NAME VALUE sets the\n"
+		"variable. Without NAME all variables are listed. The word `variable` may be left\n"
+		"out before a name, as in the examples. Setting a variable that the simulation\n"
+		"does not use prints a note.",
 	.run = run_variable,
 	.rows = &variable_table,
 };
@@ -493,10 +494,10 @@ const struct command command_overrides = {
 	.examples =
 		"wp.Runtime.MaxLoadingStreamingCells 8\noverrides\noverrides -w \"kind = 'range'\" -c name,loading_range,cooked_range",
 	.help = "An override replaces the default of a variable or a value of the cook. The\n"
-		"column `value` is the present value, and `was` the value without the override.\n"
-		"The column `kind` is `variable`, `range` (the loading range of a grid),\n"
-		"`initial` (the state of a data layer when a run begins: `layer initial`) or\n"
-		"`layer` (the state of a data layer, set during the run).",
+		"column `value` is the present value, and `was` is the value without the\n"
+		"override. The column `kind` is `variable`, `range` (the loading range of a\n"
+		"grid), `initial` (the state of a data layer when a run begins, set by `layer\n"
+		"initial`) or `layer` (the state of a data layer, set during the run).",
 	.run = run_overrides,
 };
 
@@ -601,10 +602,10 @@ const struct command command_set_layer_state = {
 		{"LAYER", ARGUMENT_WORD, .many = true}},
 	.summary = "set the runtime state of data layers",
 	.examples = "wp.Runtime.SetDataLayerRuntimeState Activated DL_Night DL_Quest",
-	.help = "STATE is Unloaded, Loaded or Activated, and LAYER the name of a data layer\n"
+	.help = "STATE is Unloaded, Loaded or Activated, and LAYER is the name of a data layer\n"
 		"(`layers` lists them). The states that child layers were set to do not change,\n"
-		"but their effective states can. When one of the layers does not exist, the\n"
-		"others are set, and the command fails. On a client (help role) the layers are\n"
+		"but their effective states can. When one of the layers does not exist, the other\n"
+		"layers are set, and the command fails. On a client (help role) the layers are\n"
 		"set as if the server had set them.",
 	.run = run_set_state,
 };
@@ -634,7 +635,7 @@ const struct command command_toggle_layer = {
 	.summary = "switch data layers between activated and unloaded",
 	.examples = "wp.Runtime.ToggleDataLayerActivation DL_Night",
 	.help = "LAYER is the name of a data layer (`layers` lists them). A layer whose requested\n"
-		"state is activated is unloaded, any other layer is activated. On a client (help\n"
-		"role) the layers are set as if the server had set them.",
+		"state is activated is unloaded, and any other layer is activated. On a client\n"
+		"(help role) the layers are set as if the server had set them.",
 	.run = console_run_toggle,
 };

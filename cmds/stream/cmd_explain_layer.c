@@ -130,7 +130,7 @@ static struct cs_error *run_why_layer(struct call *call)
 }
 
 OLD_NAME(command_why_layer, "why-layer", "why", run_why_layer, COMMAND_RUN | COMMAND_WORLD,
-	"why-layer DL_Night", {"LAYER", ARGUMENT_LAYER});
+	"why DL_Night", {"LAYER", ARGUMENT_LAYER});
 
 /* ---- command layer-impact ---- */
 
@@ -183,7 +183,7 @@ const struct command command_layer_impact = {
 	.help = "STATE is unloaded, loaded or activated. The command does not set the layer. The\n"
 		"columns `before` and `after` are the highest states that the data layers of the\n"
 		"cell allow, now and after the change. The column `in_range` marks cells that a\n"
-		"source reaches: they would change at once. Larger cells that are only loaded\n"
+		"source reaches, which would change at once. Larger cells that are only loaded\n"
 		"because they enclose a listed cell (snapping, help rule 1.7.5) are not listed.",
 	.run = run_layer_impact,
 };
@@ -282,7 +282,8 @@ const struct command command_hlod_check = {
 		"            its source cell is visible, and data layers do not hide the cell\n"
 		"            (`hlod why` also lists holes that no source reaches)\n"
 		"  outdated  the source cell is not in this cook\n"
-		"  range     the grid of the HLOD actor loads no farther than that of the cell\n"
+		"  range     the grid of the HLOD actor loads no farther than the grid of the\n"
+		"            source cell\n"
 		"  no home   no cell contains the HLOD actor",
 	.run = run_hlod_check,
 };
@@ -300,7 +301,7 @@ static const struct cs_column hlod_columns[] = {
 		"hidden, shown, away, hole or outdated"),
 	PLAIN_RULE("number", struct hlod_row, view.state, HLOD_STATE,
 		"number of the rule for the state: help rule NUMBER"),
-	SHORT(struct hlod_row, source, "cell that the HLOD actor stands for"),
+	SHORT(struct hlod_row, source, "cell that the HLOD actor was built from"),
 	SHORT(struct hlod_row, source_state, "state of the source cell"),
 	PLAIN(struct hlod_row, home, "cell that contains the HLOD actor"),
 	SHORT(struct hlod_row, home_state, "state of the cell in column home"),

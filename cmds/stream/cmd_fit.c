@@ -44,11 +44,12 @@ const struct command command_sim_fit = {
 		"                      sim.HidePerActor changes by the same factor\n"
 		"  sim.LoadPerActor    time of loading on the game thread / actors loaded\n"
 		"  sim.WorldUpdateCost time of updating the streaming state / updates\n"
-		"sim.Latency grows by the measured minus the simulated mean time of a load, in\n"
-		"ms. A mean time is the number of loads in the queue times the length of the\n"
-		"frame, summed over all frames, divided by the number of loads that began in the\n"
-		"simulation. sim.Bandwidth does not change. The new values apply from the next\n"
-		"frame: let the source follow the profile again and repeat `sim fit`.",
+		"To sim.Latency the command adds the measured mean time of a load minus the\n"
+		"simulated mean time, in ms. A mean time is the number of loads in the queue\n"
+		"times the length of the frame, summed over all frames, divided by the number of\n"
+		"loads that began in the simulation. sim.Bandwidth does not change. The new\n"
+		"values apply from the next frame. To improve them, let the source follow the\n"
+		"profile again and repeat `sim fit`.",
 	.run = run_fit,
 	.rows = &fit_table,
 };

@@ -60,12 +60,12 @@ const struct command command_path_load = {
 		"\n"
 		"A CSV profile (Saved/Profiling/CSV; .csv or .csv.gz) is recognised by its\n"
 		"content. It contains the positions and directions of the view and the lengths of\n"
-		"frames. While a source follows a profile, each frame of the run has the position\n"
-		"and the length of the next row of the profile, and the variable sim.FrameTime\n"
-		"has no effect. The measured values are in the columns recorded_* of the table\n"
-		"`frames`, which `plot` and SQL can use. `sim fit` sets the load model, the\n"
-		"simulated cost of loading, from these values (help sim fit). The command line in\n"
-		"the profile is not read.",
+		"frames. While a source follows a profile, each frame of the run takes its\n"
+		"position and its length from the next row of the profile, and the variable\n"
+		"sim.FrameTime has no effect. The measured values are in the columns recorded_*\n"
+		"of the table `frames`, which `plot` and SQL can use. `sim fit` sets the load\n"
+		"model, the simulated cost of loading, from these values (help sim fit). The\n"
+		"command line in the profile is not read.",
 	.run = run_load,
 };
 
@@ -109,8 +109,8 @@ const struct command command_info_paths = {
 	.examples = "path load fly.csv\n"
 		    "info paths",
 	.help = "A path moves a streaming source (help path follow). The column `seconds` is the\n"
-		"time of the last point of the path. The column `recorded` marks paths with the\n"
-		"frame times of a game, which were read from its CSV profile.",
+		"time of the last point of the path. The column `recorded` is set for paths that\n"
+		"contain the frame times of a game, read from its CSV profile.",
 	.run = run_info_paths,
 };
 
@@ -143,9 +143,9 @@ const struct command command_path_follow = {
 	.examples = "path load fly.csv\n"
 		    "path follow Player0 fly --loop\n"
 		    "path follow Player0 off",
-	.help = "PATH is the name of a path that `path load` has read (`info paths` lists them);\n"
-		"`off` stops following. At the end of the path the source stays there, unless\n"
-		"--loop is given.",
+	.help = "PATH is the name of a path that `path load` has read (`info paths` lists the\n"
+		"paths); `off` stops following. When the path ends, the source stays at the last\n"
+		"point; with --loop the path begins again.",
 	.run = run_follow,
 };
 
@@ -436,13 +436,13 @@ const struct command command_path_report = {
 	.examples = "path follow Player0 fly\ncontinue\npath report\npath report --by layer\n"
 		    "path report --by cell -w \"assumed > known\" -n 10",
 	.help = "In the report, `short_frames` counts frames in which cells had to wait because\n"
-		"too many others were loading. `thrash` counts levels that were unloaded less\n"
-		"than sim.ThrashTime seconds (a variable, default 10) after they were loaded. The\n"
-		"option -c ? explains the other sums. `frames` lists single frames, `plot` draws\n"
-		"them, `stalls` lists the waits.\n\n"
+		"too many other cells were loading. `thrash` counts levels that were unloaded\n"
+		"less than sim.ThrashTime seconds (a variable, default 10) after they were\n"
+		"loaded. The option -c ? explains the other sums. `frames` lists single frames,\n"
+		"`plot` draws them, and `stalls` lists the waits.\n\n"
 		"With --by the command lists what filled the memory in the frame `peak_frame`.\n"
 		"Bytes in the column `known` are sizes of files: packages that Unreal cooked, and\n"
-		"meshes that our cook built. Bytes in the column `assumed` follow from the\n"
+		"meshes that `cook --meshes` built. Bytes in the column `assumed` follow from the\n"
 		"variables sim.BytesPerCell and sim.BytesPerActor. --by class divides the bytes\n"
 		"of each cell evenly among its actors (`shared`); the column `measured` is the\n"
 		"number of actors of the class times the size of one object of the class in open\n"

@@ -227,27 +227,27 @@ const struct command command_run_follow = {
 		    "break cell.late > 500\nrun follow game.log --for 600",
 	.help = "FILE is a file that grows, and `-` is standard input. With ADDRESS:PORT, a\n"
 		"numeric address of this computer (default 127.0.0.1) and a port, the command\n"
-		"waits there for the trace of a game (option -tracehost of Unreal, port 1981).\n"
-		"Rows are added to the tables of `run open`. When a file is renamed, cut or\n"
-		"written anew, or when a connection ends, the command goes on with the new file\n"
-		"or the next connection. Each file and each connection has a row in run_files;\n"
-		"these rows are printed at the end, and -n, -s, -w and -c apply to them. Without\n"
-		"an argument the command resumes the reading that a breakpoint or a watch has\n"
-		"halted.\n\n"
+		"waits at this address for the trace of a game (option -tracehost of Unreal, port\n"
+		"1981). Rows are added to the tables of `run open`. When a file is renamed, cut\n"
+		"or written anew, or when a connection ends, the command goes on with the new\n"
+		"file or the next connection. Each file and each connection has a row in\n"
+		"run_files; these rows are printed at the end, and -n, -s, -w and -c apply to\n"
+		"them. Without an argument the command resumes the reading that a breakpoint or a\n"
+		"watch has halted.\n\n"
 		"When a world is open, frames with positions become frames of the simulated run:\n"
 		"the source Player0 moves with the game, at the game's frame times, and the map\n"
 		"and the timeline follow. Each time a cell becomes visible in the game, late or\n"
 		"not, the event `cell.late` happens. Its column `late` is the time in ms since\n"
-		"the game requested the cell: `break cell.late > 500` halts if that is more than\n"
-		"500 ms. (The column `late` of `run compare` is a delay against the simulation.)\n"
-		"A breakpoint or a watch halts only the simulated run; the game goes on, and what\n"
-		"it writes meanwhile is read later.\n\n"
+		"the game requested the cell, and `break cell.late > 500` halts if this time is\n"
+		"above 500 ms. (The column `late` of `run compare` is a delay against the\n"
+		"simulation.) A breakpoint or a watch halts only the simulated run. The game goes\n"
+		"on, and the rows that it writes meanwhile are read later.\n\n"
 		"Reading ends after --for, at the end of standard input, at a breakpoint or a\n"
 		"watch, by ^C, or at an error in a file; rows that were read before stay. An\n"
 		"error in a connection ends only that connection, and the column `note` of its\n"
-		"row in run_files says why. The last line of a file is read when its line end is\n"
-		"there; until then the column `unread` counts its bytes. On the screen you can\n"
-		"use the keys while the command reads; Space pauses reading. If --for was not\n"
+		"row in run_files says why. The last line of a file is read when its line end has\n"
+		"been written; until then the column `unread` counts its bytes. On the screen you\n"
+		"can use the keys while the command reads; Space pauses reading. If --for was not\n"
 		"given, `record` writes the command with `--for 0`, so that a replay does not\n"
 		"wait.",
 	.run = run_real_follow,
@@ -269,9 +269,9 @@ static const double *real_offset(const struct call *call)
 #define OFFSET                                                                 \
 	{                                                                      \
 		0, "offset", "SECONDS", ARGUMENT_NUMBER,                       \
-			"when frames and states of cells are in two files: "   \
-			"seconds to add to the times of the states (default: " \
-			"difference of the start times of the files)",         \
+			"seconds to add to the times of cell states, if they " \
+			"are in another file than the frames (default: "       \
+			"difference of the start times of the two files)",     \
 			NULL                                                   \
 	}
 
@@ -309,22 +309,22 @@ const struct command command_run_compare = {
 		"number of ms by which the cell became visible later in the real run than in the\n"
 		"simulation. These ms are the sum of four delays: of the request, of loading, of\n"
 		"waiting to be shown and of being shown; the column `cause` names the largest.\n"
-		"Visits in which the cell became visible only in the simulation are listed first:\n"
-		"their column `never` is 1, and `cause` says how far the real run came.\n"
+		"Visits in which the cell became visible only in the simulation are listed first.\n"
+		"In these rows `never` is 1, and `cause` says how far the real run came.\n"
 		"\n"
 		"The rows stay in the table run_pairs. To let a CI job fail when cells come late,\n"
 		"check that table with `assert`, or use `worse --real` and budgets of never_cells\n"
 		"and late_ms (help worse). On the screen `view map late` marks cells with their\n"
-		"causes and `view map real` with their last real states; the timeline shows the\n"
-		"number of visible cells in both runs.\n"
+		"causes, and `view map real` marks cells with their last real states. The\n"
+		"timeline shows the number of visible cells in both runs.\n"
 		"\n"
 		"Together the files must contain frames with positions (in a CSV profile, or in\n"
-		"lines of JSON: help run open) and states of cells (in a log with\n"
+		"lines of JSON as in `help run open`) and states of cells (in a log with\n"
 		"LogLevelStreaming at Verbose, in such lines of JSON, or in a trace). The command\n"
 		"assumes that the camera is the only streaming source. A file with frames and a\n"
-		"file with states are matched by their clocks: a profile is assumed to begin at\n"
-		"the full second that it names, and --offset corrects that. Cells of level\n"
-		"instances are not compared.",
+		"file with states are matched by their clocks. A profile is assumed to begin at\n"
+		"the full second that it names; --offset corrects this. Cells of level instances\n"
+		"are not compared.",
 	.run = run_real_compare,
 };
 
@@ -358,22 +358,22 @@ const struct command command_run_fit = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
 	.options = {{0, "dry-run", NULL, ARGUMENT_NONE, "print the values without setting them"},
 		OFFSET},
-	.summary = "set the load model to the times that cells of a real run took to load and show",
+	.summary = "set the load model so that loading takes the times of a real run",
 	.examples = "run open game.log profile.csv\nrun fit --dry-run\nrun fit",
 	.help = "The load model is the cost of loading, in the variables sim.* (help sim). The\n"
-		"command finds the values of sim.Latency, sim.Bandwidth, sim.ShowPerActor and\n"
-		"sim.HidePerActor with which a simulation along the path of the real run takes\n"
-		"the measured times for loading, showing and hiding cells. It prints a row for\n"
-		"each variable. All values between the columns `low` and `high` fit equally well,\n"
-		"and the middle is set: a file tells only in which frame a cell was loaded or\n"
-		"shown, so a time is known only to within one frame. Frames of different lengths\n"
-		"make the range narrower. A variable is not set when its column `fits` is no,\n"
-		"because then the times do not follow the model.\n\n"
-		"The column `goodness` says how well the model predicts: 1 is exact, 0 or less no\n"
-		"better than a constant. It comes from a test in which the values are found from\n"
-		"half of the cells and predict the other half. The values that are set are found\n"
-		"from all cells. When no file has the times of single cells, `sim fit` sets the\n"
-		"variables from the times of whole frames in a CSV profile.",
+		"command chooses sim.Latency, sim.Bandwidth, sim.ShowPerActor and\n"
+		"sim.HidePerActor so that a simulation along the path of the real run loads,\n"
+		"shows and hides cells in the times that were measured. It prints a row for each\n"
+		"variable. A file tells only in which frame a cell was loaded or shown, so all\n"
+		"values between the columns `low` and `high` fit equally well; the command sets\n"
+		"the middle. Frames of different lengths make this range narrower. When the\n"
+		"column `fits` is no, the measured times do not follow the model, and the\n"
+		"variable is not set.\n\n"
+		"The column `goodness` says how well the model predicts: 1 is exact, and 0 or\n"
+		"less is no better than a constant. For this test the command finds values from\n"
+		"half of the cells and predicts the times of the other half. The values that it\n"
+		"sets are found from all cells. When no file has the times of single cells, `sim\n"
+		"fit` sets the variables from the times of whole frames in a CSV profile.",
 	.run = run_real_fit,
 	.lists = "run_fits",
 };

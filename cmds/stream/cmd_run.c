@@ -320,7 +320,7 @@ const struct command command_step = {
 	.help = "FRAMES is the number of frames (default 1). The command prints the frame with\n"
 		"the streaming sources, a line for each cell that changed (at most 14; --json\n"
 		"prints all), and the numbers of cells by state. The number after `hash` is the\n"
-		"first half of the value of the SQL function state_hash(): equal states of a run\n"
+		"first half of the value of the SQL function state_hash(). Equal states of a run\n"
 		"have equal hashes, whichever commands led to them. A breakpoint or a watch ends\n"
 		"the command early.",
 	.run = run_steps,
@@ -361,8 +361,8 @@ const struct command command_next = {
 	.help = "`next`, like `next change`, ends after the first frame in which something\n"
 		"changes. `next event` runs on until a rarer event happens: cell.fail,\n"
 		"layer.change, hlod.hole, performance.change, block.begin, world.change,\n"
-		"pool.full or quality.drop (`info events` explains them). Both give up after a\n"
-		"million frames, too.",
+		"pool.full or quality.drop (`info events` explains them). Both forms also give up\n"
+		"after a million frames.",
 	.run = run_next,
 	.rows = &change_table,
 };
@@ -400,8 +400,9 @@ const struct command command_continue = {
 	.help = "FRAMES is the greatest number of frames to run. Without FRAMES the command ends\n"
 		"when nothing has changed and no source has moved for 600 frames, or after a\n"
 		"million frames. The command prints what `step` prints (help step). When an event\n"
-		"of a cell halts the run, that cell becomes the current place: `why .` explains\n"
-		"it. As the last line of `commands`, `continue` resumes the halted command.",
+		"of a cell halts the run, that cell becomes the current place, so `why .`\n"
+		"explains its state. As the last line of `commands`, `continue` resumes the\n"
+		"halted command.",
 	.run = run_continue,
 	.rows = &change_table,
 };
@@ -424,7 +425,7 @@ const struct command command_until = {
 		    "until NOT EXISTS (SELECT 1 FROM cells WHERE state = 'loading')",
 	.help = "EXPRESSION is SQL (help expressions), evaluated after each frame. The command\n"
 		"also ends at a breakpoint or a watch and, without an error, after a million\n"
-		"frames; a line `assert EXPRESSION` below it fails in these cases.",
+		"frames; a line `assert EXPRESSION` below `until` fails in these cases.",
 	.run = run_until,
 };
 
@@ -498,9 +499,9 @@ const struct command command_goto = {
 		"`step` does. Breakpoints and watches do not halt the command.\n"
 		"\n"
 		"Going back restores an earlier state and repeats the recorded inputs: the\n"
-		"commands that changed the run. So the run has the same state and hash as before\n"
-		"at FRAME. A command that then changes the run discards the recorded inputs of\n"
-		"later frames.",
+		"commands that changed the run. So the run has the state and the hash that it had\n"
+		"at FRAME before. A command that then changes the run discards the recorded\n"
+		"inputs of later frames.",
 	.run = run_goto,
 	.rows = &change_table,
 };
@@ -524,7 +525,7 @@ const struct command command_reverse_step = {
 	.summary = "go back some frames in the run",
 	.examples = "reverse-step\nrs 10",
 	.help = "FRAMES is the number of frames (default 1). The command prints what `step`\n"
-		"prints; its rows show how the cells changed on the way back.",
+		"prints; the rows show how the cells changed on the way back.",
 	.run = run_reverse_step,
 	.rows = &change_table,
 };
@@ -550,9 +551,10 @@ const struct command command_previous = {
 	.summary = "go back to the last earlier frame in which something changed",
 	.examples = "previous",
 	.help = "With `change` (default) the command goes back to the last frame at which `next`\n"
-		"would have stopped, with `event` to the last one at which `next event` would\n"
-		"have stopped, if its changes are still in the list of `events`. The command\n"
-		"prints what `step` prints; its rows show how the cells changed on the way back.",
+		"would have stopped. With `event` it goes back to the last frame at which `next\n"
+		"event` would have stopped. The command fails when no such frame is in the list\n"
+		"of `events`. The command prints what `step` prints; the rows show how the cells\n"
+		"changed on the way back.",
 	.run = run_previous,
 	.rows = &change_table,
 };
@@ -574,9 +576,9 @@ const struct command command_reverse_continue = {
 	.summary = "go back to the last frame at which a breakpoint or a watch would have halted",
 	.examples = "break cell.fail\nreverse-continue",
 	.help = "FRAMES is the greatest number of frames to go back. If nothing would have halted\n"
-		"the run, the command goes back to frame 0 or by FRAMES frames. It prints what\n"
-		"`step` prints; its rows show how the cells changed on the way back. Hit counts\n"
-		"do not change, and `ignore` has no effect.",
+		"the run, the command goes back by FRAMES frames or, without FRAMES, to frame 0.\n"
+		"It prints what `step` prints; the rows show how the cells changed on the way\n"
+		"back. Hit counts do not change, and `ignore` has no effect.",
 	.run = run_reverse_continue,
 	.rows = &change_table,
 };
@@ -634,7 +636,8 @@ const struct command command_info_checkpoints = {
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the stored checkpoints",
 	.examples = "checkpoint\ninfo checkpoints",
-	.help = "The column `id` is the number that `restart` takes.",
+	.help = "`checkpoint` stores a checkpoint. The column `id` is the number of the\n"
+		"checkpoint, which `restart` takes.",
 	.run = run_info_checkpoints,
 };
 
@@ -663,8 +666,8 @@ const struct command command_restart = {
 	.examples = "checkpoint\nstep 100\nrestart 1",
 	.help = "CHECKPOINT is the number of a checkpoint (`info checkpoints` lists them). The\n"
 		"commands that changed the run after the checkpoint are undone. Later checkpoints\n"
-		"stay: `restart` can go forward to one of them, but `reverse-step` then cannot go\n"
-		"back to frames before it. The command prints what `step` prints.",
+		"stay, so `restart` can go forward to one of them, but then `reverse-step` cannot\n"
+		"go back to frames before that checkpoint. The command prints what `step` prints.",
 	.run = run_restart,
 	.rows = &change_table,
 };

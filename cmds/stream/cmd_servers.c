@@ -95,9 +95,9 @@ const struct command command_client_add = {
 		    "client add Anna Player0\n"
 		    "client add Bert",
 	.help = "NAME is a name for the client. SOURCE is the name of a streaming source\n"
-		"(`sources` lists them): the client sees the cells that SOURCE reaches, so the\n"
-		"server keeps them. When SOURCE no longer reaches a cell, the client keeps the\n"
-		"cell for 250 ms more (the variable sim.ClientLag). Without SOURCE the client\n"
+		"(`sources` lists them). The client sees the cells that SOURCE reaches, so the\n"
+		"server keeps these cells. When SOURCE no longer reaches a cell, the client keeps\n"
+		"the cell for 250 ms more (the variable sim.ClientLag). Without SOURCE the client\n"
 		"sees only the cells that `client hold` lets it see.\n\n"
 		"Clients matter only to a server that unloads cells. The first three lines of the\n"
 		"example begin a run of such a server. Any other server keeps all cells and\n"
@@ -247,8 +247,8 @@ const struct command command_fault_cell = {
 	.help = "FAULT is `load` (the package cannot be opened), `corrupt` (the package is found\n"
 		"damaged after it was read), `slow` (each part of a load takes FACTOR times as\n"
 		"long, 1 to 1e9, default 10) or `none` (no fault any more). Loads that have begun\n"
-		"are not changed, and a cell that failed stays failed until no source reaches it.\n"
-		"To slow down the loads of all cells, set the variables sim.Latency and\n"
+		"are not changed. A cell that failed stays failed until no source reaches it. To\n"
+		"slow down the loads of all cells, set the variables sim.Latency and\n"
 		"sim.Bandwidth (help variable).",
 	.run = run_fault,
 };
@@ -288,11 +288,11 @@ const struct command command_info_faults = {
 	.name = "info faults",
 	.group = GROUP_SIMULATE,
 	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
-	.summary = "list the cells whose loads `fault cell` makes fail or take longer",
+	.summary = "list the faults that `fault cell` has given to cells",
 	.examples = "fault cell L0:5,1 load\ninfo faults",
-	.help = "The column `fault` is `load`, `corrupt` or `slow`, and `factor` how many times\n"
-		"as long a slow load takes (help fault cell). `fault cell CELL none` removes the\n"
-		"fault.",
+	.help = "The column `fault` is `load`, `corrupt` or `slow` (help fault cell). The column\n"
+		"`factor` says how many times as long a slow load takes. `fault cell CELL none`\n"
+		"removes the fault of CELL.",
 	.run = run_info_faults,
 };
 
@@ -369,9 +369,9 @@ const struct command command_partition_add = {
 		    "partition add house.cworld --owner L0:2,3",
 	.help = "FILE is a world as `open` takes it; if it is not cooked, the command cooks it\n"
 		"first. The instance shares streaming sources, loading budget and loading order\n"
-		"with the main world. With --owner its cells take part in streaming only while\n"
-		"CELL is visible; without --owner, all the time. `partitions` lists all world\n"
-		"partitions.",
+		"with the main world. With --owner the cells of the instance take part in\n"
+		"streaming only while CELL is visible; without --owner they always take part.\n"
+		"`partitions` lists all world partitions.",
 	.run = run_partition_add,
 };
 
@@ -392,6 +392,7 @@ const struct command command_partition_register = {
 	.examples = "partition add house.json --at 12800,0,0\n"
 		    "partition register 1 off",
 	.help = "NAME is the name or the number of a world partition in `partitions`. With `on`\n"
-		"its cells take part in streaming; with `off` they are unloaded and do not.",
+		"the cells of the partition take part in streaming. With `off` they are unloaded\n"
+		"and do not take part.",
 	.run = run_partition_register,
 };

@@ -55,7 +55,7 @@ const struct command command_set = {
 	.name = "set",
 	.group = GROUP_OUTPUT,
 	.flags = COMMAND_CHANGES,
-	.arguments = {{"OPTION|$NAME", ARGUMENT_SETTING}, {"VALUE|= EXPR", ARGUMENT_EXPRESSION}},
+	.arguments = {{"OPTION|$NAME", ARGUMENT_SETTING}, {"VALUE", ARGUMENT_EXPRESSION}},
 	.summary = "set an option of the session, or a variable",
 	.examples = "set output json\n"
 		    "set color never\n"
@@ -63,9 +63,9 @@ const struct command command_set = {
 	.help = "The command has two forms. `set OPTION VALUE` gives a new value to OPTION, which\n"
 		"is an option of the session (`show` lists them) or a console variable\n"
 		"(`variable` lists them); `show OPTION` prints the present value. `set $NAME =\n"
-		"EXPR` sets the variable $NAME to the value of EXPR, which is SQL (help\n"
-		"expressions). Later lines can use $NAME in expressions; in other arguments\n"
-		"$NAME is replaced by the value.",
+		"EXPR`, where VALUE begins with =, sets the variable $NAME to the value of EXPR,\n"
+		"which is SQL (help expressions). Later lines can use $NAME in expressions; in\n"
+		"other arguments $NAME is replaced by the value.",
 	.run = settings_run_set,
 };
 
@@ -130,8 +130,8 @@ const struct command command_show = {
 	.summary = "show the values of options of the session, of console variables or of $NAME",
 	.examples = "show\nshow color\nshow variables\nshow $limit",
 	.help = "OPTION is an option of the session, a console variable, or $NAME, which `set\n"
-		"$NAME` has set. Without OPTION all options of the session are listed, with\n"
-		"`variables` all $NAME.",
+		"$NAME` has set. Without OPTION all options of the session are listed. `show\n"
+		"variables` lists all $NAME.",
 	.run = settings_run_show,
 };
 

@@ -46,8 +46,8 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 		SWITCH("use-velocity",                                                                         \
 			"load cells in the direction of the velocity first (default off)"),                    \
 		SWITCH("remote",                                                                               \
-			"the source belongs to a remote player: it acts on servers only (default off)"),       \
-		SWITCH("replay", "the source belongs to a replay; without effect (default off)"),              \
+			"the source is of a remote player, and acts only on servers (default off)"),           \
+		SWITCH("replay", "the source is of a replay; this has no effect (default off)"),               \
 		SWITCH("2d", "ignore Z in distances from the source (default off)"),                           \
 		{0, "extra-radius", "CM", ARGUMENT_NUMBER,                                                     \
 			"add this length in cm to every radius (default 0)"},                                  \
@@ -185,9 +185,9 @@ const struct command command_source_add = {
 	.summary = "add a streaming source, around which cells load",
 	.examples = "source add Player0 33280,15360,180\n"
 		    "source add Train 0,0 --velocity 3000,0,0 --target loaded --grids MainGrid",
-	.help = "The source loads the cells within the loading range of each grid, or within\n"
-		"--radius or --scale. `source shape` gives a source more than one shape;\n"
-		"--radius, --scale and --angle define the first shape.",
+	.help = "NAME is a new name for the source. The source loads the cells within the loading\n"
+		"range of each grid, or within --radius or --scale. `source shape` gives a source\n"
+		"more than one shape; --radius, --scale and --angle define the first shape.",
 	.run = run_add,
 };
 
@@ -262,10 +262,10 @@ const struct command command_source_shape = {
 		    "source shape Player0 --radius 60000 --angle 60 --at 1000,0,0\n"
 		    "source shape Player0 --clear",
 	.help = "A source without shapes reaches a sphere with the loading range of each grid.\n"
-		"Shapes replace this sphere: a cell is in range when at least one shape of a\n"
-		"source touches the cell. Without options the new shape is such a sphere. The\n"
-		"options --radius, --scale and --angle of `source add` and `source set` define\n"
-		"the first shape.",
+		"Shapes replace this sphere. A cell is then in range when at least one shape of a\n"
+		"source touches the cell. Without options the new shape is a sphere with the\n"
+		"loading range of each grid. The options --radius, --scale and --angle of `source\n"
+		"add` and `source set` define the first shape.",
 	.run = run_shape,
 };
 
@@ -319,7 +319,7 @@ const struct command command_sources = {
 	.summary = "list the streaming sources",
 	.examples = "sources",
 	.help = "The column `target` is the state that the source requests for the cells in its\n"
-		"range, `priority` is 0 (first) to 255, and `active` tells whether the source\n"
-		"took part in streaming in the last frame.",
+		"range, `priority` is 0 (first) to 255, and `active` says whether the source took\n"
+		"part in streaming in the last frame.",
 	.lists = "sources",
 };

@@ -149,8 +149,8 @@ const struct command command_break = {
 		"quality.drop; `info events` explains them.\n"
 		"\n"
 		"EXPRESSION is SQL over the columns of the event: cell, level, actors, bytes ...\n"
-		"(`events -c ?` explains them). The run halts only if EXPRESSION is true. With\n"
-		"-P NAME before EVENT only events of that world partition count.\n"
+		"(`events -c ?` explains them). The run halts only if EXPRESSION is true. With -P\n"
+		"NAME before EVENT only events of the world partition NAME count.\n"
 		"\n"
 		"Two short forms: `break frame 10` is `break frame if frame = 10`, and\n"
 		"`break cell.late > 500` is `break cell.late if late > 500` (in ms; `run follow`\n"
@@ -166,7 +166,7 @@ const struct command command_tbreak = {
 	.summary = "halt the run once, the next time an event happens",
 	.examples = "tbreak block.begin\ntbreak frame 10",
 	.help = "EVENT is an event that `info events` lists, or `frame N` for the end of frame N\n"
-		"of the run. EXPRESSION is SQL over the columns of the event (help break): the\n"
+		"of the run. EXPRESSION is SQL over the columns of the event (help break). The\n"
 		"run halts only if EXPRESSION is true. The command adds a breakpoint, which is\n"
 		"removed when it has halted the run.",
 	.run = run_break,
@@ -295,8 +295,9 @@ const struct command command_toggle = {
 	.help = "KIND is `cell` (the run halts when cell NAME begins to load), `actor` (when the\n"
 		"cell of actor NAME begins to load), `layer` (when data layer NAME changes its\n"
 		"state), `page` (when page NAME of a Nanite resource is requested) or `frame` (at\n"
-		"the end of frame NAME). A frame is given by its number, and a page by its number\n"
-		"in the current resource or as RESOURCE:NUMBER, such as rock:2 (help where).",
+		"the end of frame NAME). A frame is given by its number. A page is given by its\n"
+		"number in the current resource, or as RESOURCE:NUMBER, such as rock:2 (help\n"
+		"where).",
 	.run = run_toggle,
 };
 
@@ -387,7 +388,7 @@ const struct command command_condition = {
 		    "condition 1 actors > 30\n"
 		    "condition 1",
 	.help = "STOP is the number of the breakpoint (info breakpoints). EXPRESSION is SQL over\n"
-		"the columns of the event (help break): the run halts only if EXPRESSION is true.\n"
+		"the columns of the event (help break). The run halts only if EXPRESSION is true.\n"
 		"Without EXPRESSION the condition is removed.",
 	.run = run_condition,
 };
@@ -412,7 +413,7 @@ const struct command command_ignore = {
 	.examples = "break cell.load\n"
 		    "ignore 1 10",
 	.help = "STOP is the number of a breakpoint or a watch (info breakpoints). The next HITS\n"
-		"times that it would halt the run, the run goes on.",
+		"times that this breakpoint or watch would halt the run, the run goes on.",
 	.run = run_ignore,
 };
 
@@ -584,9 +585,9 @@ const struct command command_info_breakpoints = {
 	.summary = "list the breakpoints, watches and displays",
 	.examples = "break cell.fail\ninfo breakpoints\ninfo breakpoints -c id,event,commands",
 	.help = "The column `id` is the number that `delete`, `condition` and `ignore` take. The\n"
-		"column `hits` is the number of times that the event happened with a true\n"
-		"condition, or that the watched value changed, and `ignore` the number of the\n"
-		"next hits that do not halt the run.",
+		"column `hits` is how often the event happened with a true condition, or how\n"
+		"often the watched value changed. The column `ignore` is how many of the next\n"
+		"hits will not halt the run.",
 	.run = run_info_stops,
 };
 
@@ -610,6 +611,7 @@ const struct command command_info_events = {
 	.flags = COMMAND_LISTS,
 	.summary = "list the events at which `break` can halt the run, and when each happens",
 	.examples = "info events",
-	.help = "The column `event` has the names for EVENT in `break EVENT` (help break).",
+	.help = "The column `event` has the names for EVENT in `break EVENT` (help break), and\n"
+		"the column `help` says when the event happens.",
 	.run = run_info_events,
 };

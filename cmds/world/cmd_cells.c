@@ -39,7 +39,8 @@ const struct command command_cells = {
 		    "cells @ 33280,15360",
 	.help = "The column `state` is the state of the cell in the present frame; `-c ?`\n"
 		"explains all columns. `cells @ X,Y` lists the smallest cell at a point in cm,\n"
-		"`cells @ actor NAME` the cell of an actor, and `ls X,Y` all cells at a point.",
+		"`cells @ actor NAME` lists the cell of an actor, and `ls X,Y` lists all cells at\n"
+		"a point.",
 	.run = run_cells,
 };
 

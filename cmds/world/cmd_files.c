@@ -80,14 +80,14 @@ const struct command command_open = {
 		{0, "usmap", "USMAP", ARGUMENT_FILE,
 			"read the properties of a game's own classes from the mapping file USMAP"},
 		{0, "names", NULL, ARGUMENT_NONE,
-			"skip the properties in cooked packages: faster, but bounds and data "
-			"layers are unknown"},
+			"do not read the properties in cooked packages, which saves time but "
+			"leaves bounds and data layers unknown"},
 		{0, "recook", NULL, ARGUMENT_NONE,
 			"cook the actors that a log lists, by the rules of cellscope"},
-		{0, "beside", NULL, ARGUMENT_NONE,
-			"keep the open worlds open and add these worlds"},
+		{0, "beside", NULL, ARGUMENT_NONE, "add these worlds to the open worlds"},
 		{0, "latest", "KIND", ARGUMENT_CHOICE,
-			"open the newest output of Unreal in the folder FILE: `log` or `cook`",
+			"FILE is a folder: open the newest StreamingGeneration log (KIND `log`) "
+			"or the newest cooked content (`cook`) in it",
 			written_kinds}},
 	.summary = "open a world, several worlds or Nanite resources",
 	.examples = "open valley.cworld\n"
@@ -99,28 +99,28 @@ const struct command command_open = {
 		    "open Project/Saved --latest log",
 	.help = "FILE is one of these:\n"
 		"  .cworld       a world that cellscope cooked\n"
-		"  .json         a world in JSON; it is cooked in memory\n"
-		"  .uproject     an Unreal project; its map is cooked in memory; when there are\n"
-		"                several, --map chooses one\n"
-		"  a log         a StreamingGeneration log of Unreal 5.4 or later: its cells and\n"
-		"                actors as Unreal made them, or cooked again by --recook\n"
-		"  cooked files  output of Unreal's cooker: a folder, a .utoc, a .pak or a\n"
-		"                package; --map chooses a map of it, `files` lists its files\n"
+		"  .json         a world in JSON, which cellscope cooks in memory\n"
+		"  .uproject     an Unreal project; cellscope cooks its map in memory (--map\n"
+		"                chooses one of several)\n"
+		"  a log         a StreamingGeneration log of Unreal 5.4 or later; without\n"
+		"                --recook its cells are those that Unreal made\n"
+		"  cooked files  output of Unreal's cooker (a folder, a .utoc, a .pak or a\n"
+		"                package); --map chooses one of its maps, and `files` lists its\n"
+		"                files\n"
 		"  .cnanite      a Nanite resource\n"
-		"  a folder      with .cworld files: all of them\n"
+		"  a folder      with .cworld files, all of which are opened\n"
 		"Worlds that were open before are closed, unless opening fails or --beside is\n"
-		"given. Nanite resources stay open beside the world and beside each other; only\n"
-		"memory limits their number. Opening a file ends the simulated run, with its\n"
-		"sources, breakpoints and watches. `page 7` shows page 7 of the resource that was\n"
-		"opened last, `page rock:7` page 7 of the resource `rock`.\n"
+		"given. Open Nanite resources stay open. Opening a file ends the simulated run,\n"
+		"with its sources, breakpoints and watches. `page 7` shows page 7 of the resource\n"
+		"that was opened last, and `page rock:7` shows page 7 of the resource `rock`.\n"
 		"\n"
-		"When several worlds are open, every table has the rows of all of them, the\n"
-		"column `partition` names the world, and -P WORLD selects one. Streaming runs\n"
-		"only in a world that is open alone.\n"
+		"When several worlds are open, every table has the rows of all worlds. The column\n"
+		"`partition` names the world of a row, and -P WORLD selects one world. Streaming\n"
+		"runs only in a world that is open alone.\n"
 		"\n"
-		"A codec for Oodle, which compresses most shipped games, is not included:\n"
-		"`cellscope --oodle LIBRARY` loads it. Without the codec `files` lists the files\n"
-		"in a .utoc or .pak, but those that Oodle compressed cannot be read.",
+		"Most shipped games are compressed with Oodle. A codec for Oodle is not included,\n"
+		"but `cellscope --oodle LIBRARY` loads one. Without a codec `files` still lists\n"
+		"the files in a .utoc or .pak, but files that Oodle compressed cannot be read.",
 	.run = run_open,
 };
 
@@ -271,9 +271,10 @@ const struct command command_info = {
 	.summary = "show the name, bounds and counts of the open world, or of a Nanite resource",
 	.examples = "info\n"
 		    "info rock",
-	.help = "Bounds of a world are in cm, those of a resource in units of the mesh. Without\n"
-		"RESOURCE the command shows the world (of several worlds the first, or the one\n"
-		"that -P names) or, when no world is open, the resource that was opened last.",
+	.help = "Bounds of a world are in cm, and bounds of a resource are in units of the mesh.\n"
+		"Without RESOURCE the command shows the open world or, when no world is open, the\n"
+		"resource that was opened last. Of several open worlds it shows the first, or the\n"
+		"world that -P names.",
 	.run = run_info,
 };
 

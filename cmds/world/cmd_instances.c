@@ -215,13 +215,14 @@ const struct command command_place = {
 	.summary = "put Nanite meshes at the positions of actors and stream them with the cells",
 	.examples =
 		"place\nplace rock -w \"class LIKE '%Rock%'\"\nplace rock -w \"cell IS NOT NULL\" -n 5",
-	.help = "After this command a run streams cells and Nanite pages together: a mesh is\n"
+	.help = "After this command a run streams cells and Nanite pages together. A mesh is\n"
 		"drawn while the cell of its actor is visible, and the proxy mesh of an HLOD\n"
-		"actor while that actor replaces cells. Before it, each open resource is drawn\n"
-		"once, at the origin. Without RESOURCE each actor shows the mesh that it names,\n"
-		"as `cook --meshes` built it; resources that are not open are opened, which\n"
-		"restarts the run. With RESOURCE each actor shows that resource. -w and -n choose\n"
-		"the actors. `why PAGE` names the actor that needs a page, and its cell.",
+		"actor is drawn while that actor replaces cells. Without `place` each open\n"
+		"resource is drawn once, at the origin. Without RESOURCE each actor shows the\n"
+		"mesh that it names, as `cook --meshes` built it. For this the command opens the\n"
+		"resources that are not yet open, which restarts the run. With RESOURCE each\n"
+		"actor shows that resource. -w and -n choose the actors. `why PAGE` names the\n"
+		"actor that needs a page, and its cell.",
 	.run = run_place,
 	.lists = "actors",
 };

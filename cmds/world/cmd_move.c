@@ -82,7 +82,7 @@ const struct command command_cd = {
 		    "cd page rock:7\ncd cluster 7:3\ncd group 12\ncd node 0:4",
 	.help = "A command that is used without WHERE takes the current place: after `cd L0:5,1`\n"
 		"the command `why` explains the cell L0:5,1. In WHERE a dot means the current\n"
-		"place, as in `why .` (help where). `back` returns to the place before.",
+		"place, as in `why .` (help where). `back` returns to the previous place.",
 	.run = run_cd,
 };
 
@@ -92,8 +92,8 @@ const struct command command_pwd = {
 	.flags = COMMAND_WORLD | COMMAND_NANITE,
 	.summary = "print the current place",
 	.examples = "cd L0:5,1\npwd",
-	.help = "`cd` sets the current place, which commands use when they are given no other\n"
-		"place. It is printed in the form that `cd` takes (help where).",
+	.help = "`cd` sets the current place, and commands use it when no other place is given.\n"
+		"The place is printed in a form that `cd` accepts (help where).",
 	.run = move_say_place,
 };
 
@@ -192,9 +192,10 @@ const struct command command_mark = {
 		{"WHERE", ARGUMENT_WHERE, .optional = true}},
 	.summary = "give a place a name for `jump`, or list the names and their places",
 	.examples = "mark a\nmark gate L0:5,1\nmark",
-	.help = "NAME becomes a name of WHERE or, without WHERE, of the current place (help cd).\n"
-		"Without NAME the command lists all names. A name is kept until another world is\n"
-		"opened, the world is closed, or the Nanite resource of the place is closed.",
+	.help = "NAME becomes a name for WHERE or, without WHERE, for the current place (help\n"
+		"cd). Without NAME the command lists all names. A name is kept until another\n"
+		"world is opened, the world is closed, or the Nanite resource of the place is\n"
+		"closed.",
 	.run = run_mark,
 	.rows = &mark_table,
 };
@@ -274,8 +275,8 @@ const struct command command_ls = {
 	.arguments = {{"WHERE", ARGUMENT_WHERE, .optional = true}},
 	.summary = "list the contents of a cell, a point or an actor",
 	.examples = "ls\nls L0:5,1\nls 33280,15360 -s level",
-	.help = "For a cell the command lists its actors, for a point the cells that contain the\n"
-		"point, for an actor its references. Without WHERE the command uses the current\n"
-		"place (help cd) or, when no place is current, lists the grids.",
+	.help = "The command lists the actors of a cell, the cells that contain a point, or the\n"
+		"references of an actor. Without WHERE the command uses the current place (help\n"
+		"cd) or, when no place is current, lists the grids.",
 	.run = run_ls,
 };

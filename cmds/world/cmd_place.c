@@ -127,12 +127,12 @@ const struct command command_files = {
 		    "files Content -w \"size > 1e4\" -s -size\n"
 		    "files Content --below Maps",
 	.help = "PLACE is a folder of cooked packages or of containers, a .utoc, a .pak or one\n"
-		"package (default: the content that `open` opened). Nothing is unpacked: the list\n"
-		"comes from the index of each container. The column `size` is the number of bytes\n"
-		"of the unpacked file, `stored` the number of bytes of the packed file. The\n"
-		"column `readable` marks files that can be read: files that Oodle compressed need\n"
-		"`cellscope --oodle LIBRARY` (help open), and encrypted files need --key.\n"
-		"`-c path,hidden` marks files that a patch container (_P) replaces.",
+		"package (default: the content that `open` opened). The list comes from the index\n"
+		"of each container, so no file is unpacked. The column `size` is the size of the\n"
+		"unpacked file in bytes, and `stored` is its size in the container. The column\n"
+		"`readable` marks files that can be read. To read files that Oodle compressed,\n"
+		"start `cellscope --oodle LIBRARY` (help open); to read encrypted files, give\n"
+		"--key. `-c path,hidden` marks files that a patch container (_P) replaces.",
 	.run = run_files,
 };
 
@@ -158,7 +158,8 @@ const struct command command_find_file = {
 	.examples = "find Valley Content\nfind B2C3 Content -w readable",
 	.help = "WORD is a part of a path or of a long package name, in upper or lower case.\n"
 		"PLACE is a folder of cooked packages or of containers, a .utoc or a .pak\n"
-		"(default: the content that `open` opened). The columns are those of `files`.",
+		"(default: the content that `open` opened). The rows are those of `files` (help\n"
+		"files).",
 	.run = run_find,
 };
 
@@ -244,11 +245,11 @@ const struct command command_paks = {
 	.summary = "list containers of cooked content: versions, mount points, unreadable files",
 	.examples = "paks Content\npaks Content -w \"unreadable > 0\"",
 	.help = "PLACE is a folder of cooked packages or of containers, a .utoc or a .pak\n"
-		"(default: the content that `open` opened). The column `unreadable` is the number\n"
-		"of files that cannot be read because they are encrypted (--key KEY reads them)\n"
-		"or because Oodle compressed them (`cellscope --oodle LIBRARY` reads them: help\n"
-		"open). The column `mount` is the folder of the game at which the container is\n"
-		"mounted.",
+		"(default: the content that `open` opened). The column `version` is the version\n"
+		"of the container's format, and `mount` is the folder of the game at which the\n"
+		"container is mounted. The column `unreadable` is the number of files that cannot\n"
+		"be read because they are encrypted (give --key KEY) or because Oodle compressed\n"
+		"them (start `cellscope --oodle LIBRARY`; help open).",
 	.run = run_paks,
 };
 

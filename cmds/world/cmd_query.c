@@ -26,9 +26,9 @@ const struct command command_sql = {
 	.examples = "sql SELECT grid, level, count(*) FROM cells GROUP BY grid, level\n"
 		    "sql --json SELECT label, level FROM actors a JOIN cells c ON a.cell = c.name",
 	.help = "STATEMENT is the rest of the line. Only SELECT is allowed. `info tables` lists\n"
-		"the tables. After a statement in double quotes a filter (~), a shell command (|)\n"
-		"or a file for the output (>) may follow (help grammar), as in `sql \"SELECT name\n"
-		"FROM cells\" > cells.txt`.",
+		"the tables. To filter the output (~), to send it to a shell command (|) or to\n"
+		"write it to a file (>), put STATEMENT in double quotes, as in `sql \"SELECT name\n"
+		"FROM cells\" > cells.txt` (help grammar).",
 	.run = run_sql,
 };
 
@@ -129,13 +129,13 @@ const struct command command_print = {
 		    "print cells[12].partition.loading_range\n"
 		    "print cells[12].actors[0].label\n"
 		    "p (SELECT max(actors) FROM cells) * 2",
-	.help = "FIELDPATH is a value of the cooked file: a table, the number of a row in\n"
+	.help = "FIELDPATH names a value of the cooked file by a table, the number of a row in\n"
 		"brackets, counted from 0, and names of fields after dots. cells[12] is a whole\n"
 		"row. world.profile has no number, because the table `world` has only one row. A\n"
 		"field that refers to another row leads on to the fields of that row:\n"
 		"cells[12].partition.loading_range is the loading range of the grid of that cell.\n"
-		"Of a field that refers to several rows a number in brackets chooses one, as in\n"
-		"cells[12].actors[0]. cellscope-format(5) lists the tables and fields. An\n"
-		"argument that is no FIELDPATH is an SQL expression (help expressions).",
+		"When a field refers to several rows, a number in brackets chooses one of these\n"
+		"rows, as in cells[12].actors[0]. cellscope-format(5) lists the tables and\n"
+		"fields. Any other argument is an EXPRESSION in SQL (help expressions).",
 	.run = run_print,
 };

@@ -44,7 +44,7 @@ const struct command command_maps = {
 	.summary = "list the maps of a project and of its plugins",
 	.examples = "maps Project.uproject\nmaps Project.uproject -w partitioned",
 	.help = "PROJECT is a .uproject or its folder. The column `partitioned` marks maps that\n"
-		"have a world partition, and `readable` maps whose package could be read.\n"
+		"have a world partition, and `readable` marks maps whose package could be read.\n"
 		"`open PROJECT --map NAME` opens a partitioned map. NAME is a short or long\n"
 		"package name, an object path or the path of the .umap.",
 	.run = run_maps,
@@ -142,8 +142,8 @@ const struct command command_package = {
 	.help = "FILE is a file on disk. When cooked content is open, FILE can also be a path in\n"
 		"it, the end of such a path, or a long package name such as /Game/Maps/X. For an\n"
 		"uncooked .uasset or .umap the command prints the header and the actor\n"
-		"descriptor; a field without a value has the default of the actor's class. For a\n"
-		"cooked package it prints the header, then every property of every export. For a\n"
-		"damaged package it prints what could be read, then the error.",
+		"descriptor. A field of the descriptor without a value has the default of the\n"
+		"actor's class. For a cooked package it prints the header, then every property of\n"
+		"every export. Of a damaged package it prints the readable part, then the error.",
 	.run = run_package,
 };

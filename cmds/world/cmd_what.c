@@ -62,11 +62,11 @@ static struct cs_error *run_why_actor(struct call *call)
 	return why_actor(call, is_not ? "why-not cell" : "why cell", call_argument(call, 0)->row);
 }
 
-OLD_NAME(command_why_actor, "why actor", "why", run_why_actor, COMMAND_WORLD, "why actor Rock_1187",
+OLD_NAME(command_why_actor, "why actor", "why", run_why_actor, COMMAND_WORLD, "why Rock_1187",
 	{"ACTOR", ARGUMENT_ACTOR});
 
 OLD_NAME(command_why_not_actor, "why-not actor", "why-not", run_why_actor, COMMAND_WORLD,
-	"why-not actor Rock_1187", {"ACTOR", ARGUMENT_ACTOR});
+	"why-not Rock_1187", {"ACTOR", ARGUMENT_ACTOR});
 
 /* ---- command cell-of ---- */
 
@@ -220,15 +220,15 @@ static struct cs_error *run_question(struct call *call)
 	return ask_about(call, verb, place.kind, place.row);
 }
 
-#define WHAT_HELP                                                                            \
-	"WHAT is a cell, an actor, a point (the smallest cell that contains it), a data\n"   \
-	"layer, or a page or a cluster (PAGE:NUMBER) of a Nanite resource. A number is a\n"  \
-	"row of the last listing if that listed cells, actors or data layers, else a\n"      \
-	"page. Without WHAT the command uses the place after @ or, without @, the current\n" \
-	"place (help where).\n"
+#define WHAT_HELP                                                                          \
+	"WHAT is a cell, an actor, a point (the smallest cell that contains it), a data\n" \
+	"layer, or a page or a cluster (PAGE:NUMBER) of a Nanite resource. After a\n"      \
+	"listing of cells, actors or data layers a number means a row of that listing;\n"  \
+	"otherwise it means a page. Without WHAT the command uses the place after @ or,\n" \
+	"without @, the current place (help where).\n"
 #define SEVERAL_HELP                                                                         \
-	"\nWith several open worlds no streaming runs: the command prints how the cook of\n" \
-	"each, or of the world that -P names, placed the actor or made the cell."
+	"\nWith several open worlds there is no run. The command then prints how the cook\n" \
+	"of each world, or of the world that -P names, placed the actor or made the cell."
 
 #define QUESTION(variable, name_, question, text, example, help_)             \
 	const struct command variable = {                                     \
@@ -246,28 +246,32 @@ static struct cs_error *run_question(struct call *call)
 QUESTION(command_why, "why", WHY,
 	"explain the present state of a cell, an actor, a layer, a page or a cluster",
 	"why L0:5,1\nwhy Rock_1187\nwhy DL_Night\ncells -n 5\nwhy 1",
-	"The command explains the state of WHAT in the present frame: the rule and the\n"
-	"streaming source that led to the state, and what WHAT waits for. For an actor it\n"
-	"explains the state of its cell; for a page, which camera wanted the page, what\n"
-	"the page waits for, and which other page took its place in the pool. `explain`\n"
-	"shows how WHAT was made.\n\n" WHAT_HELP SEVERAL_HELP);
+	"The command explains the state of WHAT in the present frame. For a cell it names\n"
+	"the rule and the streaming source that led to the state, and what the cell waits\n"
+	"for; for an actor it explains the state of its cell. For a page it names the\n"
+	"camera that wants the page, what the page waits for, and the page that took its\n"
+	"place in the pool. For a data layer it names the rule that led to the state; for\n"
+	"a cluster it says why the cluster is drawn or not. `explain` shows how WHAT was\n"
+	"made.\n\n" WHAT_HELP SEVERAL_HELP);
 QUESTION(command_why_not, "why-not", WHY_NOT,
 	"explain what keeps a cell, an actor, a data layer or a page from being loaded",
 	"why-not L0:5,1\nwhy-not Rock_1187",
-	"For a cell or an actor the first line names what keeps it from being loaded, or\n"
-	"says that it is there; the other lines are those of `why`. For a page, a cluster\n"
-	"or a data layer the command prints the same as `why`.\n\n" WHAT_HELP SEVERAL_HELP);
+	"For a cell the first line says what keeps the cell from being loaded, or that it\n"
+	"is loaded; the lines below are those of `why` (help why). For an actor the\n"
+	"command first names its cell, then does the same for this cell. For a page, a\n"
+	"cluster or a data layer the command prints what `why` prints.\n\n" WHAT_HELP SEVERAL_HELP);
 QUESTION(command_explain, "explain", EXPLAIN,
 	"explain how the cook or the build made a cell, an actor, a page or a cluster",
 	"explain Rock_1187\nactors -n 5\nexplain 3",
-	"For an actor the command shows every rule that led the actor to its cell; for a\n"
-	"cell, what makes the cell large and full; for a page, how full the page is and\n"
-	"what it contains; for a cluster, what the cluster replaces and what replaces it.\n"
-	"`why` explains the state in the present frame instead.\n"
+	"For an actor the command shows every rule that led the actor to its cell. For a\n"
+	"cell it shows what makes the cell large and full. For a page it shows how full\n"
+	"the page is and what it contains. For a cluster it shows which finer clusters\n"
+	"this one replaces, and which coarser clusters replace it. `why` explains the\n"
+	"state in the present frame instead.\n"
 	"\n"
 	"WHAT is a cell, an actor, a point (the smallest cell that contains it), or a\n"
-	"page or a cluster (PAGE:NUMBER) of a Nanite resource. A number is a row of the\n"
-	"last listing if that listed cells or actors, else a page. Without WHAT the\n"
-	"command uses the place after @ or, without @, the current place (help where).\n"
-	"When several worlds are open, the command answers for each world, or for the\n"
-	"world that -P names.");
+	"page or a cluster (PAGE:NUMBER) of a Nanite resource. After a listing of cells\n"
+	"or actors a number means a row of that listing; otherwise it means a page.\n"
+	"Without WHAT the command uses the place after @ or, without @, the current place\n"
+	"(help where). When several worlds are open, the command answers for each world,\n"
+	"or for the world that -P names.");

@@ -121,9 +121,10 @@ const struct cs_json_table cs_json_level_instance =
 
 #define TABLE cs_hlod_actor
 static const struct cs_json_field hlod_fields[] = {
-	ROW("source_cell", GUID, source_cell, "GUID of the cell that the HLOD actor stands for"),
+	ROW("source_cell", GUID, source_cell,
+		"GUID of the cell that the HLOD actor was built from"),
 	ROW("source_cell_name", TEXT, source_cell_name,
-		"name of the cell that the HLOD actor stands for"),
+		"name of the cell that the HLOD actor was built from"),
 	ROW("layer", TEXT, layer, "HLOD layer of the HLOD actor"),
 	ROW("min_visible_distance", NUMBER, min_visible_distance,
 		"distance below which the HLOD actor is hidden, cm"),

@@ -23,10 +23,10 @@ const struct topic topics[] = {
 			"\n"
 			"In 'text' no character is special. In \"text\" and outside quotes a backslash\n"
 			"makes the next character ordinary, and \\xHH is the byte with this hexadecimal\n"
-			"value: the output shows unusual characters in names this way, and such a name\n"
-			"can be typed as it was printed. $NAME is the value of a variable (help set).\n"
-			"@NAME@ is the VALUE of the program's option -D NAME=VALUE, and @HERE@ the\n"
-			"folder of the command file. A line that begins with # is a comment.\n"
+			"value. The output prints unusual characters in names as \\xHH, so such a name can\n"
+			"be typed as it was printed. $NAME is the value of a variable (help set). @NAME@\n"
+			"is the VALUE of the program's option -D NAME=VALUE, and @HERE@ is the folder of\n"
+			"the command file. A line that begins with # is a comment.\n"
 			"\n"
 			"On a terminal an empty line repeats the line before it if its command is `step`,\n"
 			"`next`, `continue`, `previous`, `reverse-step` or `reverse-continue`.\n",
@@ -37,7 +37,8 @@ const struct topic topics[] = {
 		.text = "Where the usage line of a command says WHERE, type one of these forms:\n"
 			"\n"
 			"  L0:5,1             the cell at X 5, Y 1 of level 0; L0:5,1,2 is at Z 2\n"
-			"  MainGrid_5_1_0_0   a cell by its name; the name of the world may precede it\n"
+			"  MainGrid_5_1_0_0   a cell by its name, or by its name in full, which begins\n"
+			"                     with the name of the world: Valley_MainGrid_5_1_0_0\n"
 			"  33280,15360        a point X,Y or X,Y,Z in cm; a command about a cell uses the\n"
 			"                     smallest cell that contains the point\n"
 			"  actor NAME         an actor by its label, its name, its path or its GUID\n"
@@ -59,16 +60,16 @@ const struct topic topics[] = {
 		.name = "screen",
 		.summary = "the full screen and its keys",
 		.text = "The full screen shows the session as maps and lists, and is used with keys. The\n"
-			"command `tui`, the option --tui or the keys C-x a (Ctrl-x, then a) open it, Q or\n"
-			"C-x a go back to the prompt. The current place (help cd), the frame of the run\n"
-			"and the breakpoints stay as they are. From top to bottom the screen has a title,\n"
-			"one or two views, the log (the output of the last commands) and a line of keys;\n"
-			"details of the object under the cursor are beside the views.\n"
+			"command `tui`, the option --tui or the keys C-x a (Ctrl-x, then a) open it. The\n"
+			"keys Q or C-x a go back to the prompt. The current place (help cd), the frame of\n"
+			"the run and the breakpoints stay as they are. From top to bottom the screen has\n"
+			"a title, one or two views, the log (the output of the last commands) and a line\n"
+			"of keys; details of the object under the cursor are beside the views.\n"
 			"\n"
 			"  Enter  open what is under the cursor     e  explain it    y  ask why\n"
-			"  v m    the map; in the same way v c cells, v a actors, v l data layers,\n"
+			"  v m    show the map; v c shows cells, v a actors, v l data layers,\n"
 			"         v f findings, v s streaming sources, v h HLOD actors\n"
-			"  V y    ask why in a second view, renewed each frame    V V  one view alone\n"
+			"  V y    show the answer of `why` in a second view    V V  close that view\n"
 			"  . ,    step one frame forward (.) or back (,)\n"
 			"  c C    run forward (c) or back (C) to a breakpoint or a watch\n"
 			"  Space  play or pause\n"
@@ -76,13 +77,14 @@ const struct topic topics[] = {
 			"  :  a command line         ?  all keys, and the command of each\n"
 			"\n"
 			"A long command shows its progress in the last line. Keys that are typed\n"
-			"meanwhile wait; ^C stops the command and drops them. C-l draws the whole screen\n"
-			"again.\n"
+			"meanwhile wait. C-c (Ctrl-c) stops the command and drops these keys. C-l draws\n"
+			"the whole screen again.\n"
 			"\n"
-			"On fewer than 72 columns the details are hidden, on fewer than 18 rows the log;\n"
-			"the smallest usable size is 40x10. The screen needs no terminal: in command\n"
-			"files `press` presses keys, `view size` sets the size, `view show` prints the\n"
-			"screen and `view save` writes it as text, ANSI, HTML or SVG.\n",
+			"On fewer than 72 columns the details are hidden, and on fewer than 18 rows the\n"
+			"log is hidden. The smallest usable size is 40x10. Command files can use the\n"
+			"screen without a terminal: `press` presses keys, `view size` sets the size,\n"
+			"`view show` prints the screen and `view save` writes the screen as text, ANSI,\n"
+			"HTML or SVG.\n",
 	},
 	{
 		.name = "expressions",
@@ -95,14 +97,14 @@ const struct topic topics[] = {
 			"  assert (SELECT count(*) FROM cells WHERE always_loaded) = 1\n"
 			"  sql SELECT grid, level, count(*) FROM cells GROUP BY grid, level\n"
 			"\n"
-			"A vector is three columns: `bounds_max` of a JSON row is bounds_max_x,\n"
-			"bounds_max_y and bounds_max_z. A list is a text, a JSON array: the rows of\n"
-			"json_each(layers) are the items of the list `layers`. cell('L0:5,1', 'actors')\n"
-			"is the value of the column `actors` of the cell L0:5,1; actor(), layer() and\n"
-			"grid() do the same for other objects. path_report('loads') is the value `loads`\n"
-			"of `path report`. $name is the variable that `set $name = EXPR` has set. A\n"
-			"column whose name is a word of SQL is written in double quotes, or with an\n"
-			"underscore at its end: references_.\n"
+			"A vector has three columns, such as bounds_max_x, bounds_max_y and bounds_max_z\n"
+			"for `bounds_max` of a JSON row. A list is a text that is a JSON array;\n"
+			"json_each(layers) has a row for each item of the list `layers`.\n"
+			"cell('L0:5,1', 'actors') is the value of the column `actors` of the cell L0:5,1;\n"
+			"actor(), layer() and grid() do the same for other objects. path_report('loads')\n"
+			"is the value `loads` of `path report`. $name is the variable that `set $name =\n"
+			"EXPR` has set. If the name of a column is a word of SQL, write it in double\n"
+			"quotes or with an underscore at its end, as in references_.\n"
 			"\n"
 			"The condition of -w is one complete expression, without `;` or comments.\n",
 	},
@@ -162,41 +164,44 @@ const struct topic topics[] = {
 			"\n"
 			"When several apply, the first of 99, 2, 3, 1, 77, 0 is returned. `quit N` (0 to\n"
 			"63) returns N instead of 0, but does not replace another status. A session on a\n"
-			"terminal ends with 0, whatever failed, or with N.\n",
+			"terminal ends with 0, whatever failed, or with the N of `quit N`.\n",
 	},
 	{
 		.name = "output",
 		.summary = "text, JSON and CSV, and how other programs talk to cellscope",
 		.text = "Every listing takes --json, --csv and --tsv; `set output json` makes JSON the\n"
 			"format of all commands. JSON is one object,\n"
-			"{\"schema\":\"cellscope.KIND/1\",\"rows\":[...]}. Keys are never renamed; later\n"
-			"versions may add some. Vectors are arrays of numbers in cm, GUIDs 32 hexadecimal\n"
-			"digits, hashes hexadecimal texts; a missing value is null. In CSV each\n"
-			"coordinate of a vector has a column, and ';' separates the items of lists.\n"
+			"{\"schema\":\"cellscope.KIND/1\",\"rows\":[...]}, where KIND is the kind of the rows,\n"
+			"such as `cell`. Keys are never renamed, but later versions may add keys. Vectors\n"
+			"are arrays of numbers in cm, GUIDs are texts of 32 hexadecimal digits, hashes\n"
+			"are hexadecimal texts, and a missing value is null. In CSV each coordinate of a\n"
+			"vector has a column, and ';' separates the items of lists.\n"
 			"\n"
 			"-n N prints at most N rows, -s KEY sorts (-s -KEY descending), -w EXPR selects\n"
 			"rows, -c COLS chooses columns, and -c ? explains all columns. In names from\n"
-			"files, control characters, marks of text direction and backslashes are printed\n"
-			"as \\xHH.\n"
+			"files, control characters, characters that change the text direction, and\n"
+			"backslashes are printed as \\xHH.\n"
 			"\n"
 			"With the option --interpreter=jsonl the program reads a request from each line,\n"
 			"such as {\"id\":7,\"cmd\":\"cell L0:5,1\"}, and answers in one line:\n"
 			"{\"id\":7,\"ok\":true,\"status\":0,\"schema\":...,\"rows\":[...]} or\n"
 			"{\"id\":7,\"ok\":false,\"error\":{\"code\":\"E_NOCELL\",\"message\":...}}. `status` is 1\n"
-			"when a check failed or verify found errors. The program itself ends with 0.\n"
+			"when a check failed or verify found errors. In this mode the exit status of the\n"
+			"program is 0 even then.\n"
 			"\n"
 			"With the option --mcp the program serves the Model Context Protocol on its\n"
 			"standard input and output. Its tools are open, sql, explain, why, map, diff and\n"
 			"step, and `more` for the rest of an answer of more than 32 KiB; each table is a\n"
 			"resource that describes its columns. The program writes no file unless\n"
 			"--allow-write is given, which also adds the tool `run` for any command. A call\n"
-			"ends after 120 seconds, and only the first 16 MiB of an answer are kept.\n",
+			"that takes longer than 120 seconds is stopped, and only the first 16 MiB of an\n"
+			"answer are kept.\n",
 	},
 	{
 		.name = "profiles",
 		.summary = "engine versions whose rules a cook can follow",
 		.text = "A profile is the set of rules of one engine version. A cook follows the profile\n"
-			"of the version that saved the source, or the one that `set profile NAME` or\n"
+			"of the version that saved the source, or the profile that `set profile NAME` or\n"
 			"`cook --profile NAME` chooses.\n"
 			"\n"
 			"  5.0  Unreal Engine 5.0\n"
@@ -218,13 +223,13 @@ const struct topic topics[] = {
 			"\n"
 			"  frames      A frame lasts sim.FrameTime ms or, while a source follows a CSV\n"
 			"              profile, as long as the frame in the profile; only a blocking wait\n"
-			"              makes it longer. In Unreal all work makes it longer.\n"
+			"              makes a frame longer. In Unreal all work makes a frame longer.\n"
 			"  actors      The simulator stops showing and hiding actors when the time limit\n"
 			"              of the frame is reached, even in the middle of an actor. Unreal\n"
 			"              completes the actor first.\n"
 			"  levels      All loaded levels that are to be shown have the state `showing`.\n"
-			"              The simulator works on one of them at a time; Unreal can do other\n"
-			"              work on the others meanwhile.\n"
+			"              The simulator works on one of these levels at a time; Unreal can\n"
+			"              do other work on the other levels meanwhile.\n"
 			"  loading     A level loads for sim.Latency ms, plus its size divided by\n"
 			"              sim.Bandwidth (MB/s of all loads together), plus sim.LoadPerActor\n"
 			"              ms for each of its actors; all actors cost the same.\n"
@@ -234,14 +239,16 @@ const struct topic topics[] = {
 			"`variable sim.FrameCost 1` (default 0) removes the first two differences: frames\n"
 			"last as long as their work, and actors are completed (help rule 2.6.1). The\n"
 			"frame times then vary, so cells also become visible at other times.\n"
-			"`variable ~ sim.` lists these variables with their meanings; `sim fit` sets them\n"
-			"from a CSV profile; `hitches` lists what expensive frames spent their time on.\n",
+			"\n"
+			"`variable ~ sim.` lists these variables with their meanings, `sim fit` sets them\n"
+			"from a CSV profile, and `hitches` lists what expensive frames spent their time\n"
+			"on.\n",
 	},
 	{
 		.name = "settings",
 		.summary = "how to list and change the options of a session",
 		.text = "`show` lists the options of the session, `show OPTION` shows an option with its\n"
-			"possible values and its default, `set OPTION VALUE` changes the option. The\n"
+			"possible values and its default, and `set OPTION VALUE` changes the option. The\n"
 			"manual page cellscope-options(7) describes all options.\n",
 	},
 	{

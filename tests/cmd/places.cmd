@@ -137,6 +137,7 @@ apropos cell always
 | why-always           explain why an actor is always loaded, or why not
 | worse                compare two worlds and list what got worse; exit status 1 if a budget is broken
 | whatif               cook with changed settings, actors or references, and count what changes
+| partition add        add a world to the open one, as a level instance with its own world partition
 | apropos              list the commands, topics and options whose help contains some words
 | report               write a report on the world and its run as one HTML page
 | export               write all tables to an SQLite database
@@ -241,7 +242,7 @@ help Maps
 help machines ~ plan
 |   farm plan            write a plan of steps that build, cook and verify a
 |   farm run             run the steps of a plan whose results are not in the
-|   farm step            run one step of a plan, for another build tool to call
+|   farm step            run one step of a plan, as build tools such as ninja do
 |   farm status          list the steps of a plan with the state of each, on
 |   farm report          sum up how far a plan has run: results, failures, slowest
 |   farm simulate        predict how long a plan takes on a number of machines

@@ -38,6 +38,7 @@ says 'a usage line: an option that may be left out is in brackets' 'usage: atlas
 says 'a required option is not' 'usage: gen KIND -o FILE [--actors N]' 'help gen'
 says 'nor where a command has many options' 'usage: cook SOURCE -o FILE [OPTION]...' 'help cook'
 says 'help for an old name says what to type instead' 'Type `why` with the same arguments instead' 'help why cluster'
+says 'help of a first word announces the other commands' 'Other commands that begin with `info`:' 'help info'
 "$cs" -e 'help close' | grep -q partition
 [ $? -eq 1 ]
 ok $? 'close closes all worlds: its help has no -P'

@@ -139,7 +139,7 @@ static const struct cs_column hlod_columns[] = {
 	HLOD("actor", actor, TEXT, actor, "HLOD actor", CS_SHORT_KEY),
 	HLOD("actor_guid", actor, GUID, actor_guid, "GUID of the HLOD actor",
 		.flags = CS_COLUMN_KEY),
-	HLOD("cell", cell, TEXT, cell, "cell that the HLOD actor stands for", CS_SHORT_INDEX),
+	HLOD("cell", cell, TEXT, cell, "cell that the HLOD actor was built from", CS_SHORT_INDEX),
 	HLOD("home", home, TEXT, cell, "cell that contains the HLOD actor", CS_SHORT_INDEX),
 	HLOD("layer", layer, TEXT, hlod_layer, "HLOD layer of the HLOD actor"),
 	HLOD("source_cell", source_cell, GUID, guid,

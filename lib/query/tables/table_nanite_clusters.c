@@ -86,7 +86,9 @@ static const struct cs_column cluster_columns[] = {
 		"number of vertices that refer to a vertex of another cluster", CS_SHORT),
 	CS_VALUE("fill", NUMBER, get_cluster_fill, "number of triangles divided by 128, 0..1"),
 	CLUSTER("error", lod_error, NUMBER, float,
-		"largest distance from the source mesh, in units of the mesh", CS_SHORT),
+		"upper bound of the distance from the source mesh, in units of the mesh (an "
+		"estimate if built with --error quadric)",
+		CS_SHORT),
 	CS_VALUE("edge_length", NUMBER, get_edge, "length of the longest edge"),
 	CLUSTER("group", group, INTEGER, u32, "group that the cluster belongs to", CS_SHORT_INDEX),
 	CLUSTER("maker", maker, INTEGER, u32, "finer group that the cluster was simplified from",
