@@ -259,9 +259,9 @@ static struct cs_error *run_farm_run(struct call *call)
 		return error;
 	error = cs_farm_run(farm.plan, farm.cache, &options, &call->session->job, &summary);
 	if (!error) {
-		if (wants_rows(call)) {
+		if (asks_for_rows(call))
 			error = emit_steps(call, farm.plan, &summary);
-		} else {
+		if (!error && !wants_rows(call)) {
 			say_troubles(call, farm.plan, &summary);
 			say_summary(call, &summary);
 		}
@@ -404,8 +404,8 @@ static struct cs_error *run_farm_report(struct call *call)
 		if (summary.outcomes[i].state == CS_FARM_WAITING && summary.outcomes[i].output)
 			note(call->out, "step %zu: %s\n", i, summary.outcomes[i].output);
 	if (!lists) {
-		say(call->out, "%.3f s of work, critical path %.3f s; the slowest:\n",
-			summary.work_seconds, summary.critical_seconds);
+		say(call->out, "%.3f s of work, critical path %.3f s%s\n", summary.work_seconds,
+			summary.critical_seconds, summary.n_slowest ? "; the slowest:" : "");
 		for (size_t i = 0; i < summary.n_slowest; i++) {
 			const size_t at = summary.slowest[i];
 			struct cs_farm_step step = cs_farm_step(farm.plan, at);
