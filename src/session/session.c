@@ -480,8 +480,8 @@ struct cs_parameters session_variables(const struct session *session)
 struct cs_error *session_is_true(struct session *session, const char *expression, bool *ret)
 {
 	struct cs_result *result;
-	struct cs_error *error =
-		cs_query_evaluate(session->query, expression, session_variables(session), &result);
+	struct cs_error *error = cs_query_evaluate(
+		session->query, expression, NULL, session_variables(session), &result);
 	if (error)
 		return error;
 	const struct cs_value value = cs_result_value(result, 0, 0);
@@ -556,7 +556,7 @@ struct cs_error *session_set_argument(struct session *session, size_t number, co
 	struct cs_error *error = cs_query_evaluate(session->query,
 		"CASE CAST(CAST($text AS NUMERIC) AS TEXT) WHEN $text THEN CAST($text AS NUMERIC) "
 		"ELSE $text END",
-		(struct cs_parameters){&parameter, 1}, &result);
+		NULL, (struct cs_parameters){&parameter, 1}, &result);
 	if (error)
 		return error;
 	value = cs_result_value(result, 0, 0);
