@@ -694,9 +694,9 @@ const struct command command_diff = {
 		"`diff log` (help diff log). A log is compared only in what it contains.\n"
 		"\n"
 		"Clusters of Nanite resources are equal when they have the same triangles at the\n"
-		"same positions, and pages when all their clusters are equal; the exit status is\n"
-		"1 when anything differs. Differences of frames do not change the exit status;\n"
-		"cells that only began or ceased to wait for their load are not listed.\n"
+		"same positions, and pages when all their clusters are equal. Between frames the\n"
+		"states of cells are compared; cells that only began or ceased to wait for their\n"
+		"load are not listed. The exit status is 1 when anything is listed.\n"
 		"\n"
 		"Standalone levels of two worlds are compared, too; in their rows the column\n"
 		"`partition` is the name of the level instance.",

@@ -7,6 +7,7 @@
 #include "cmds/picture/cmd_changes.h"
 #include "cmds/picture/cmd_draw.h"
 #include "src/session/plain.h"
+#include "src/session/script/checks.h"
 #include "src/session/session.h"
 
 #include <cellscope/compare.h>
@@ -129,13 +130,16 @@ static struct cs_error *diff_frames(
 	struct call *call, struct cs_stream *stream, uint64_t from, uint64_t to)
 {
 	struct cs_states *before = NULL;
+	bool any = false;
 	struct cs_error *error = cs_stream_goto(stream, from);
 	if (!error)
 		error = cs_states_take(stream, &before);
 	if (!error)
 		error = cs_stream_goto(stream, to);
 	if (!error)
-		error = report_changes(call, stream, before);
+		error = report_changes(call, stream, before, &any);
+	if (!error)
+		check_verdict(call, !any, "the frames differ");
 	free(before);
 	return error;
 }

@@ -193,7 +193,7 @@ static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
 	struct cs_debug *debug, const struct departure *from, const struct cs_halt *halt,
 	const struct cs_run_request *request)
 {
-	struct cs_error *error = report_changes(call, stream, from->states);
+	struct cs_error *error = report_changes(call, stream, from->states, NULL);
 	if (!error && !wants_rows(call))
 		say_pages(call->out, call->session, from->frame);
 	if (!error && halt && !wants_rows(call))
@@ -648,7 +648,7 @@ static struct cs_error *run_restart(struct call *call)
 		return error;
 	error = cs_stream_restart(stream, argument_u32(call_argument(call, 0)));
 	if (!error)
-		error = report_changes(call, stream, before);
+		error = report_changes(call, stream, before, NULL);
 	free(before);
 	return error;
 }
