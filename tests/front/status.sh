@@ -28,6 +28,8 @@ printf 'not a world\n' >text.cworld
 
 status 0 'a command that works' "$sample" -e 'cells'
 status 0 '--help' --help
+[ "$(wc -l <out)" -le 24 ]
+ok $? '--help fits on a screen of 24 lines'
 status 0 '--version' -V
 status 0 '--help TOPIC' --help exit
 status 0 'verify of a sound file' verify "$sample"
@@ -48,6 +50,8 @@ status 1 'a difference in a standalone level' "$estate" -e 'diff actor.Bed.spati
 lamp='{"guid": "00000000000000000000000000000012", "container": "/Game/Levels/House", "references": ["00000000000000000000000000000011"], "spatially_loaded": false}'
 status 1 'an error of validation in a standalone level' "$estate" -e "edit '$lamp' -n 0" -e check
 status 0 'but not in the main world' "$estate" -e "edit '$lamp' -n 0" -e 'check -P 0'
+status 1 'frames of the run that differ' "$sample" -e 'source add P 0,0' -e 'step 9' -e 'diff 1 9'
+status 0 'frames that do not' "$sample" -e 'source add P 0,0' -e 'step 9' -e 'diff 9 9'
 status 0 'quit 0' -e 'quit 0'
 status 7 'quit 7' -e 'quit 7'
 
