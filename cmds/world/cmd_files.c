@@ -171,22 +171,6 @@ struct info {
 	char content_id[33];
 };
 
-/* Returns the path of the file that contains the shown world partition. */
-static const char *file_of_shown(const struct session *session)
-{
-	const struct open_files *files = &session->files;
-	uint32_t next = 1 + cs_cooked_level_instances(files->opened.world);
-	if (files->partition < next)
-		return files->path;
-	for (size_t i = 0; i < files->beside.n; i++) {
-		const struct cs_cooked *world = files->beside.at[i].world;
-		next += 1 + cs_cooked_level_instances(world);
-		if (files->partition < next)
-			return cs_file_info(world->file).name;
-	}
-	return cs_file_info(session->world->file).name;
-}
-
 /* Returns the world partitions to count: that of -P, or the first world with its levels. */
 static struct info info_of(const struct session *session)
 {
@@ -237,7 +221,7 @@ static void get_info(const struct cs_row *row, const struct cs_column *column, s
 	const struct cs_cooked *world = info->session->world;
 	const struct cs_cooked_world *at = world->world;
 	const struct cs_value values[INFO_COUNTS] = {
-		[INFO_FILE] = cs_text(file_of_shown(info->session)),
+		[INFO_FILE] = cs_text(session_shown_path(info->session)),
 		[INFO_NAME] = files_text_of(world, at->name),
 		[INFO_PACKAGE] = files_text_of(world, at->package),
 		[INFO_SOURCE] = files_text_of(world, at->source),

@@ -185,6 +185,21 @@ void session_focus(struct session *session, uint32_t partition)
 			: NULL;
 }
 
+const char *session_shown_path(const struct session *session)
+{
+	const struct open_files *files = &session->files;
+	uint32_t next = 1 + cs_cooked_level_instances(files->opened.world);
+	if (files->partition < next)
+		return files->path;
+	for (size_t i = 0; i < files->beside.n; i++) {
+		const struct cs_cooked *world = files->beside.at[i].world;
+		next += 1 + cs_cooked_level_instances(world);
+		if (files->partition < next)
+			return cs_file_info(world->file).name;
+	}
+	return cs_file_info(session->world->file).name;
+}
+
 struct cs_error *session_add_partition(struct session *session, struct opened opened,
 	const struct cs_stream_instance *instance, uint32_t *ret)
 {

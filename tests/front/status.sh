@@ -47,6 +47,11 @@ status 2 'a run of several worlds' cooks -e step
 status 3 'a damaged world among them' "$sample" cut.cworld cells
 estate=$CELLSCOPE_SOURCE/fixtures/streaming/estate.json
 status 1 'a difference in a standalone level' "$estate" -e 'diff actor.Bed.spatially_loaded=off'
+"$cs" -q "$estate" -e 'cook log open.log' >out 2>err </dev/null
+status 2 'a file to write that is open beside' "$sample" -e 'open open.log --beside' -e 'cells >open.log'
+"$cs" "$sample" -e "open '$estate' --beside" -e 'report page.html -P Estate' >out 2>err </dev/null
+grep -q 'Source: [^ ]*estate.json' page.html
+ok $? 'a report names the file of its world'
 lamp='{"guid": "00000000000000000000000000000012", "container": "/Game/Levels/House", "references": ["00000000000000000000000000000011"], "spatially_loaded": false}'
 status 1 'an error of validation in a standalone level' "$estate" -e "edit '$lamp' -n 0" -e check
 status 0 'but not in the main world' "$estate" -e "edit '$lamp' -n 0" -e 'check -P 0'
