@@ -307,6 +307,11 @@ static struct cs_error *run_verify(struct call *call)
 	if (!path)
 		return cs_error_new(CS_E_NOTOPEN, "no file is open to verify: name a FILE");
 	bool is_open = !call_argument(call, 0)->given;
+	if (is_open && session->files.beside.n)
+		return cs_error_new(CS_E_USAGE,
+			"%zu worlds are open: name the FILE to verify (`partitions -c file` lists "
+			"them)",
+			session->files.beside.n + 1);
 	if (is_open ? session->files.opened.place != NULL : source_is_cooked(path))
 		return verify_cooked(call, path);
 	const char *kind = verify_kind_of(path, &session->job);
@@ -338,15 +343,15 @@ const struct command command_verify = {
 			"AES key of the containers of cooked Unreal content, 0x... or base64"}},
 	.summary = "check every checksum and every reference of a file",
 	.examples = "verify valley.cworld\nverify --json valley.cworld",
-	.help = "Without FILE the command checks the open file. It prints each finding as\n"
-		"FILE:OFFSET: FIELD: PROBLEM. The exit status of the program is 1 when a finding\n"
-		"is an error, not when all are warnings. A project, a JSON world or a log of a\n"
-		"cook is read completely; each warning about it is a finding, and so is a package\n"
-		"that does not have the hash that Unreal 5.6 saved with it. A Nanite resource is\n"
-		"checked as by `nanite verify`. In content that Unreal cooked, the command checks\n"
-		"that the cells of maps have their packages and agree in names, GUIDs and bounds;\n"
-		"it checks every page of every Nanite mesh, and the hashes in containers (.pak\n"
-		"files, and .utoc files of 5.5 and later).",
+	.help = "Without FILE the command checks the open file, if only one world is open. It\n"
+		"prints each finding as FILE:OFFSET: FIELD: PROBLEM. The exit status of the\n"
+		"program is 1 when a finding is an error, not when all are warnings. A project, a\n"
+		"JSON world or a log of a cook is read completely; each warning about it is a\n"
+		"finding, and so is a package that does not have the hash that Unreal 5.6 saved\n"
+		"with it. A Nanite resource is checked as by `nanite verify`. In content that\n"
+		"Unreal cooked, the command checks that the cells of maps have their packages and\n"
+		"agree in names, GUIDs and bounds; it checks every page of every Nanite mesh, and\n"
+		"the hashes in containers (.pak files, and .utoc files of 5.5 and later).",
 	.run = run_verify,
 	.rows = &problem_table,
 };
