@@ -44,6 +44,7 @@ status 0 'and so is a folder of them' cooks -e "$catalogue"
 status 0 'a command about both' cooks/a.cworld cooks/b.cworld cells
 status 1 'one that is opened by itself' cooks -e "open $sample" -e "$catalogue"
 status 2 'a run of several worlds' cooks -e step
+status 2 'verify of one of several worlds' cooks -e verify
 status 3 'a damaged world among them' "$sample" cut.cworld cells
 estate=$CELLSCOPE_SOURCE/fixtures/streaming/estate.json
 status 1 'a difference in a standalone level' "$estate" -e 'diff actor.Bed.spatially_loaded=off'
@@ -65,6 +66,7 @@ status 3 'JSON that ends early' open half.json
 grep -q '^error: half.json:5: ' err
 ok $? 'names its offset, on the command line as in a script'
 
+status 3 'a transcript that cannot be written' "$sample" -e 'transcript /dev/full' -e 'info tables'
 # A report that cannot be written is a failure of its own, and hides none that weighs more.
 status 3 'a report in no folder' --junit=none/x.xml -e 'assert 1 = 1'
 status 3 'a report in no folder, and a check that does not hold' --junit=none/x.xml -e 'assert 1 = 2'
