@@ -32,6 +32,8 @@ status 0 '--help' --help
 ok $? '--help fits on a screen of 24 lines'
 status 0 '--version' -V
 status 0 '--help TOPIC' --help exit
+script 'if -h' 'else -h' 'foreach --help' 'define -h' 'commands -h' 'end -h'
+status 0 'help of the commands of blocks, which begins none' -x script.cmd
 status 0 'verify of a sound file' verify "$sample"
 status 0 'an expression with quotes' "$sample" -e "cells -w state='failed'"
 status 0 'an alias of the -e before' "$sample" -e 'alias few = cells -n 2' -e few
