@@ -459,3 +459,10 @@ partitions -c name,owner,state
 | Middle  Hamlet_MainGrid_1_0_0_0            waiting
 | East    Hamlet_MainGrid_3_0_0_0            registered
 | Far     Hamlet_MainGrid_5_0_0_0            registered
+# A breakpoint in one world partition: its condition must be whole by itself.
+open @FIXTURES@/streaming/estate.json
+break cell.load -P West if bytes > 0
+expect error E_SQL: break cell.load -P East if 1) OR (1
+info breakpoints -c id,event,expression
+| id  event      expression
+|  1  cell.load  partition = 'West' AND (bytes > 0)
