@@ -6,8 +6,10 @@
 
 #include <cellscope/farm.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- rows of listings ---- */
 
@@ -473,12 +475,16 @@ static struct cs_error *run_farm_cache(struct call *call)
 	enum { STAT, VERIFY, TRIM };
 	size_t choice = call_argument(call, 0)->choice;
 	const struct argument *most = call_option(call, "max-bytes");
+	const char *folder = call_option(call, "cache")->text;
 	struct cs_farm_cache *cache;
 	struct cs_farm_cache_stat stat = {0};
 	if (choice == TRIM && !most->given)
 		return cs_error_new(CS_E_USAGE,
 			"farm cache trim needs --max-bytes N, the number of bytes to keep");
-	struct cs_error *error = cs_farm_cache_open(call_option(call, "cache")->text, NULL, &cache);
+	/* opening a cache makes its folder: one that is misspelt would be empty and sound */
+	if (folder && access(folder, F_OK) < 0)
+		return cs_error_errno(errno, folder, "open");
+	struct cs_error *error = cs_farm_cache_open(folder, NULL, &cache);
 	if (error)
 		return error;
 	error = cs_farm_cache_stat(cache, choice == VERIFY,
