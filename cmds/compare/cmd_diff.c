@@ -509,9 +509,13 @@ static struct cs_error *compare(struct call *call, struct cs_cooked *left, struc
 			cs_word(CS_WORDS_VERDICT, comparison.verdict)->name);
 		error = print_comparison(call, &comparison);
 	}
+	size_t cells = 0, actors = 0;
+	for (size_t i = 0; i < comparison.sides.n; i++) {
+		cells += comparison.sides.at[i].left->n_cells;
+		actors += comparison.sides.at[i].left->n_actors;
+	}
 	if (!error && !wants_rows(call))
-		say_verdict(call->out, comparison.verdict, left->n_cells, left->n_actors,
-			comparison.counts);
+		say_verdict(call->out, comparison.verdict, cells, actors, comparison.counts);
 	comparison_end(&comparison);
 	return error;
 }

@@ -372,6 +372,11 @@ static struct cs_error *run_verify(struct call *call)
 	if (!path)
 		return cs_error_new(CS_E_NOTOPEN, "no file is open to verify: name a FILE");
 	bool is_open = !call_argument(call, 0)->given;
+	if (is_open && session->files.beside.n)
+		return cs_error_new(CS_E_USAGE,
+			"%zu worlds are open: name the FILE to verify (`partitions -c file` lists "
+			"them)",
+			session->files.beside.n + 1);
 	if (is_open ? session->files.opened.place != NULL : source_is_cooked(path))
 		return verify_cooked(call, path);
 	const char *kind = verify_kind_of(path, &session->job);
@@ -404,9 +409,9 @@ const struct command command_verify = {
 			"AES key of the containers of cooked Unreal content, 0x... or base64"}},
 	.summary = "check every checksum and every reference of a file",
 	.examples = "verify valley.cworld",
-	.help = "Without FILE the command checks the open file. It prints each finding as\n"
-		"FILE:OFFSET: FIELD: PROBLEM. The exit status of the program is 1 when a finding\n"
-		"is an error; warnings do not change it.\n\n"
+	.help = "Without FILE the command checks the open file, if only one world is open. It\n"
+		"prints each finding as FILE:OFFSET: FIELD: PROBLEM. The exit status of the\n"
+		"program is 1 when a finding is an error; warnings do not change it.\n\n"
 		"A Nanite resource is checked as by `nanite verify`. A project, a JSON world or a\n"
 		"log of a cook is read completely (of a project all maps that are partitioned or\n"
 		"cannot be read), and each warning about it is a finding. A package of Unreal 5.6\n"

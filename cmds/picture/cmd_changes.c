@@ -215,7 +215,7 @@ static struct cs_error *tell_changes(
 }
 
 struct cs_error *report_changes(
-	struct call *call, struct cs_stream *stream, const struct cs_states *before)
+	struct call *call, struct cs_stream *stream, const struct cs_states *before, bool *any_ret)
 {
 	struct cs_state_change *changes;
 	size_t n;
@@ -228,5 +228,7 @@ struct cs_error *report_changes(
 	error = rows ? tell_changes(call, stream, rows, n) : cs_error_nomem();
 	free(rows);
 	free(changes);
+	if (any_ret)
+		*any_ret = n > 0;
 	return error;
 }

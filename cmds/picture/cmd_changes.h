@@ -10,10 +10,10 @@ extern const struct cs_table change_table;
 /*
  * Prints the changes since `before` (states of all cells at an earlier frame). In text output: the
  * frame, a line for each of the most important changed cells, and counts with the hash; in machine
- * formats: a row per change.
+ * formats: a row per change. Unless it is NULL, *any_ret becomes whether there is any change.
  */
-struct cs_error *report_changes(
-	struct call *call, struct cs_stream *stream, const struct cs_states *before) CS_MUST_USE;
+struct cs_error *report_changes(struct call *call, struct cs_stream *stream,
+	const struct cs_states *before, bool *any_ret) CS_MUST_USE;
 /* Returns the name of a cell of the run; NULL when there is none. */
 const char *stream_cell_name(const struct cs_stream *stream, struct cs_stream_cell cell);
 /* Returns the name of a cell without the prefix of the main world, which nearly all cells share. */

@@ -77,14 +77,6 @@ TOGGLE(command_toggle_layers, "DataLayers", layers,
 
 /* ---- wp.Runtime.DebugFilter... ---- */
 
-struct cs_map_filter view_filter(const struct view *view)
-{
-	return (struct cs_map_filter){.layers = view->layer_filter,
-		.grids = view->grid_filter,
-		.statuses = view->status_filter,
-		.names = view->name_filter};
-}
-
 /* Joins the arguments with commas; *ret is NULL when there are none. The caller frees it. */
 static struct cs_error *join_arguments(const struct call *call, char **ret)
 {
@@ -133,23 +125,23 @@ static struct cs_error *run_filter(struct call *call)
 	}
 
 FILTER(command_filter_layer, "DebugFilterByDataLayer", layer_filter, "LAYER|None",
-	"let `map` show only cells that have one of the named data layers", "DL_Night None",
+	"let the map show only cells that have one of the named data layers", "DL_Night None",
 	"LAYER is the name of a data layer (`layers` lists them); `None` selects the\n"
 	"cells without data layers. ");
 FILTER(command_filter_layer_old, "DebugFilerByDatalayer", layer_filter, "LAYER|None",
-	"let `map` show only cells that have one of the named data layers", "DL_Night",
+	"let the map show only cells that have one of the named data layers", "DL_Night",
 	"This is Unreal's other spelling of wp.Runtime.DebugFilterByDataLayer. LAYER is\n"
 	"the name of a data layer (`layers` lists them); `None` selects the cells\n"
 	"without data layers. ");
 FILTER(command_filter_grid, "DebugFilterByRuntimeHashGridName", grid_filter, "GRID",
-	"let `map` show only cells of the named grids", "MainGrid",
+	"let the map show only cells of the named grids", "MainGrid",
 	"GRID is the name of a grid (`grids` lists them).\n");
 FILTER(command_filter_status, "DebugFilterByStreamingStatus", status_filter, "STATUS",
-	"let `map` show only cells with one of the given streaming statuses", "2 3",
+	"let the map show only cells with one of the given streaming statuses", "2 3",
 	"STATUS is 0 unloaded, 1 unloaded but in memory, 2 loading, 3 loaded,\n"
 	"4 making visible, 5 visible, 6 preloading, 7 failed or 8 making invisible.\n");
 FILTER(command_filter_name, "DebugFilterByCellName", name_filter, "TEXT",
-	"let `map` show only cells whose name contains all of the texts", "MainGrid _5_",
+	"let the map show only cells whose name contains all of the texts", "MainGrid _5_",
 	"TEXT is a part of the name of a cell, in upper or lower case.\n");
 
 /* ---- wp.Editor... ---- */

@@ -9,8 +9,6 @@
 
 /* Prints, after a halt of the run, what the wp.Runtime.ToggleDraw... switches select. */
 struct cs_error *draw_overlays(struct call *call) CS_MUST_USE;
-/* Returns the map filter that the wp.Runtime.DebugFilter... commands have set. */
-struct cs_map_filter view_filter(const struct view *view);
 
 enum { PLOT_LABEL = 10 };
 

@@ -275,9 +275,8 @@ static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 /* Sets a filter only if it may leave out cells: a picture with a filter reads more fields. */
 static void choose_filter(struct picture *picture)
 {
-	const struct cs_map_filter *filter = &picture->filter;
 	picture->request.context = picture;
-	if (picture->chosen || filter->layers || filter->grids || filter->names || filter->statuses)
+	if (picture->chosen || view_has_filter(picture->view))
 		picture->request.shows = shows;
 }
 

@@ -7,6 +7,7 @@
 #include "cmds/picture/cmd_changes.h"
 #include "cmds/picture/cmd_draw.h"
 #include "src/session/plain.h"
+#include "src/session/script/checks.h"
 #include "src/session/session.h"
 
 #include <cellscope/compare.h>
@@ -133,13 +134,16 @@ static struct cs_error *diff_frames(
 	struct call *call, struct cs_stream *stream, uint64_t from, uint64_t to)
 {
 	struct cs_states *before = NULL;
+	bool any = false;
 	struct cs_error *error = cs_stream_goto(stream, from);
 	if (!error)
 		error = cs_states_take(stream, &before);
 	if (!error)
 		error = cs_stream_goto(stream, to);
 	if (!error)
-		error = report_changes(call, stream, before);
+		error = report_changes(call, stream, before, &any);
+	if (!error)
+		check_verdict(call, !any, "the frames differ");
 	free(before);
 	return error;
 }
@@ -224,19 +228,16 @@ size_t room_for_plot(const struct output *out)
 static struct cs_error *select_series(
 	struct call *call, struct argument_range frames, struct cs_result **ret)
 {
-	static const char before[] = "SELECT frame, (\n";
-	struct cs_error *error = NULL;
-	char *sql;
-	if (asprintf(&sql,
-		    "%s%s\n) AS value FROM frames WHERE frame BETWEEN %" PRIu64 " AND %" PRIu64
+	char *after;
+	if (asprintf(&after,
+		    " AS value FROM frames WHERE frame BETWEEN %" PRIu64 " AND %" PRIu64
 		    " ORDER BY rowid",
-		    before, call_argument(call, 0)->text, frames.first, frames.last) < 0)
+		    frames.first, frames.last) < 0)
 		return cs_error_nomem();
-	error = cs_query_select(call->session->query, sql, session_variables(call->session), ret);
-	free(sql);
-	uint64_t at = error ? error->offset : CS_NO_OFFSET;
-	if (at != CS_NO_OFFSET && at >= sizeof(before) - 1)
-		cs_error_move(error, at - sizeof(before) + 1);
+	const char *const each[] = {"frame, ", after};
+	struct cs_error *error = cs_query_evaluate(call->session->query,
+		call_argument(call, 0)->text, each, session_variables(call->session), ret);
+	free(after);
 	return error;
 }
 

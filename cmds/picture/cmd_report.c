@@ -64,7 +64,7 @@ static struct cs_error *run_report(struct call *call)
 {
 	struct session *session = call->session;
 	struct stat status;
-	const char *opened = session->files.path;
+	const char *opened = session_shown_path(session);
 	bool is_there = opened && stat(opened, &status) == 0;
 
 	const char *path = call_argument(call, 0)->text;

@@ -22,7 +22,7 @@ static char *cut_at_else(char *lines)
 		*end = '\0';
 		int step = block_step(line);
 		*end = kept;
-		if (depth == 0 && line_begins_with(line, "else")) {
+		if (depth == 0 && line_is_else(line)) {
 			*line = '\0';
 			return end + (kept == '\n');
 		}

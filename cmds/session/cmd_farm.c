@@ -6,8 +6,10 @@
 
 #include <cellscope/farm.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- rows of listings ---- */
 
@@ -261,9 +263,9 @@ static struct cs_error *run_farm_run(struct call *call)
 		return error;
 	error = cs_farm_run(farm.plan, farm.cache, &options, &call->session->job, &summary);
 	if (!error) {
-		if (wants_rows(call)) {
+		if (asks_for_rows(call))
 			error = emit_steps(call, farm.plan, &summary);
-		} else {
+		if (!error && !wants_rows(call)) {
 			say_troubles(call, farm.plan, &summary);
 			say_summary(call, &summary);
 		}
@@ -408,8 +410,8 @@ static struct cs_error *run_farm_report(struct call *call)
 		if (summary.outcomes[i].state == CS_FARM_WAITING && summary.outcomes[i].output)
 			note(call->out, "step %zu: %s\n", i, summary.outcomes[i].output);
 	if (!lists) {
-		say(call->out, "%.3f s of work, critical path %.3f s; the slowest:\n",
-			summary.work_seconds, summary.critical_seconds);
+		say(call->out, "%.3f s of work, critical path %.3f s%s\n", summary.work_seconds,
+			summary.critical_seconds, summary.n_slowest ? "; the slowest:" : "");
 		for (size_t i = 0; i < summary.n_slowest; i++) {
 			const size_t at = summary.slowest[i];
 			struct cs_farm_step step = cs_farm_step(farm.plan, at);
@@ -483,12 +485,16 @@ static struct cs_error *run_farm_cache(struct call *call)
 	enum { STAT, VERIFY, TRIM };
 	size_t choice = call_argument(call, 0)->choice;
 	const struct argument *most = call_option(call, "max-bytes");
+	const char *folder = call_option(call, "cache")->text;
 	struct cs_farm_cache *cache;
 	struct cs_farm_cache_stat stat = {0};
 	if (choice == TRIM && !most->given)
 		return cs_error_new(CS_E_USAGE,
 			"farm cache trim needs --max-bytes N, the number of bytes to keep");
-	struct cs_error *error = cs_farm_cache_open(call_option(call, "cache")->text, NULL, &cache);
+	/* opening a cache makes its folder: one that is misspelt would be empty and sound */
+	if (folder && access(folder, F_OK) < 0)
+		return cs_error_errno(errno, folder, "open");
+	struct cs_error *error = cs_farm_cache_open(folder, NULL, &cache);
 	if (error)
 		return error;
 	error = cs_farm_cache_stat(cache, choice == VERIFY,

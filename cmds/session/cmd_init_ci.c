@@ -86,7 +86,7 @@ static struct cs_error *put_budget(
 		    relations[budget->kind].after) < 0)
 		return cs_error_nomem();
 	struct cs_error *error =
-		cs_query_evaluate(query, sql, (struct cs_parameters){NULL, 0}, &result);
+		cs_query_evaluate(query, sql, NULL, (struct cs_parameters){NULL, 0}, &result);
 	free(sql);
 	if (error)
 		return error;

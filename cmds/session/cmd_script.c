@@ -149,9 +149,9 @@ static char *tell_left_side(struct session *session, const char *expression)
 	if (!end || scan_top_level(expression, is_connective))
 		return NULL;
 	left = strndup(expression, (size_t)(end - expression));
-	struct cs_error *error =
-		left ? cs_query_evaluate(session->query, left, session_variables(session), &result)
-		     : cs_error_nomem();
+	struct cs_error *error = left ? cs_query_evaluate(session->query, left, NULL,
+						session_variables(session), &result)
+				      : cs_error_nomem();
 	free(left);
 	if (error) {
 		cs_error_free(error);

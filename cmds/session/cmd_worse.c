@@ -13,7 +13,7 @@
 
 struct worse_row {
 	struct cs_measure of;
-	const char *verdict, *where_before, *where_after;
+	const char *verdict;
 };
 
 PLAIN_GETTER(get_change, struct worse_row, cs_number(at->of.after - at->of.before))
@@ -27,10 +27,10 @@ static const struct cs_column worse_columns[] = {
 	SHORT_AS("budget", struct worse_row, of.most, "largest value that the budget allows"),
 	SHORT(struct worse_row, verdict,
 		"verdict: breaks the budget, worse, better, same, or unknown"),
-	SHORT_AS("where", struct worse_row, where_after,
+	SHORT_AS("where", struct worse_row, of.cell_after,
 		"cell with the largest value on the right side"),
-	PLAIN(struct worse_row, where_before, "cell with the largest value on the left side",
-		.flags = 0),
+	PLAIN_AS("where_before", struct worse_row, of.cell_before,
+		"cell with the largest value on the left side", .flags = 0),
 	SHORT_AS("rise", struct worse_row, of.rise, "largest increase that the budget allows"),
 	PLAIN_AS("unit", struct worse_row, of.unit, "unit of the values", .flags = 0),
 	PLAIN_AS("doc", struct worse_row, of.doc, "quantity that the measure counts", .flags = 0),
@@ -47,8 +47,7 @@ static const char *worse_verdict_of(const struct cs_measure *row)
 	return row->worse ? "worse" : row->after < row->before ? "better" : "same";
 }
 
-static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const cooks[2],
-	const struct cs_measure measures[CS_MEASURES])
+static struct cs_error *worse_tell(struct call *call, const struct cs_measure measures[CS_MEASURES])
 {
 	struct worse_row rows[CS_MEASURES];
 	size_t n = 0, worse = 0, broken = 0, unchecked = 0;
@@ -59,9 +58,7 @@ static struct cs_error *worse_tell(struct call *call, struct cs_cooked *const co
 		unchecked += measure->unchecked;
 		if (measure->worse || measure->breaks || measure->unchecked ||
 			call_option(call, "all")->given)
-			rows[n++] = (struct worse_row){*measure, worse_verdict_of(measure),
-				cs_cooked_cell_name(cooks[0], measure->cell_before),
-				cs_cooked_cell_name(cooks[1], measure->cell_after)};
+			rows[n++] = (struct worse_row){*measure, worse_verdict_of(measure)};
 	}
 	check_verdict(call, broken == 0, "the project exceeds a budget");
 	struct cs_error *error = NULL;
@@ -165,7 +162,7 @@ static struct cs_error *run_worse(struct call *call)
 		error = cs_worse(cooks[0], cooks[1], along,
 			budget_of(call, call_argument(call, 1)->text, beside), measures);
 	if (!error)
-		error = worse_tell(call, cooks, measures);
+		error = worse_tell(call, measures);
 	opened_close(&opened[0]);
 	opened_close(&opened[1]);
 	return error;
@@ -203,7 +200,8 @@ const struct command command_worse = {
 		"  hlods_without_cell      HLOD actors whose cell does not exist\n"
 		"  errors, warnings        findings of validation (help check)\n"
 		"  dropped_actors          actors that Unreal would lose\n"
-		"  largest_cluster         actors of the largest actor set (help sets)\n\n"
+		"  largest_cluster         actors of the largest actor set (help sets)\n"
+		"Standalone level instances count, too (help partitions).\n\n"
 		"A budget file contains limits or allowed rises of measures. The following file\n"
 		"allows 400 actors in a cell, and no more errors than before:\n"
 		"  {\"fullest_cell\": 400, \"errors\": {\"rise\": 0}}\n"

@@ -101,7 +101,8 @@ static void say_halt(struct output *out, const struct cs_stream *stream, const s
 			halt->frames == 1 ? "" : "s");
 		break;
 	case CS_HALT_IDLE:
-		say(out, "stopped: nothing has changed for %" PRIu64 " frames\n", request->idle);
+		say(out, "stopped: nothing has changed for %" PRIu64 " frame%s\n", request->idle,
+			request->idle == 1 ? "" : "s");
 		break;
 	case CS_HALT_BEGIN:
 		say(out, "stopped: the history begins here\n");
@@ -193,7 +194,7 @@ static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
 	struct cs_debug *debug, const struct departure *from, const struct cs_halt *halt,
 	const struct cs_run_request *request)
 {
-	struct cs_error *error = report_changes(call, stream, from->states);
+	struct cs_error *error = report_changes(call, stream, from->states, NULL);
 	if (!error && !wants_rows(call))
 		say_pages(call->out, call->session, from->frame);
 	if (!error && halt && !wants_rows(call))
@@ -512,7 +513,8 @@ static struct cs_error *run_reverse_step(struct call *call)
 		 n = argument_count(call_argument(call, 0), 1);
 	if (n > now)
 		return cs_error_new(CS_E_NOFRAME,
-			"cannot go back %" PRIu64 " frames: only %" PRIu64 " have run", n, now);
+			"cannot go back %" PRIu64 " frame%s: the run is at frame %" PRIu64, n,
+			n == 1 ? "" : "s", now);
 	return move_to_frame(call, call->stream, now - n);
 }
 
@@ -652,7 +654,7 @@ static struct cs_error *run_restart(struct call *call)
 		return error;
 	error = cs_stream_restart(stream, argument_u32(call_argument(call, 0)));
 	if (!error)
-		error = report_changes(call, stream, before);
+		error = report_changes(call, stream, before, NULL);
 	free(before);
 	return error;
 }

@@ -22,8 +22,8 @@ static struct cs_error *set_parameter(struct call *call, const char *name, const
 				"'%s' is not the name of a variable: names are $ and then letters, "
 				"digits or _",
 				name);
-	struct cs_error *error =
-		cs_query_evaluate(session->query, text + 1, session_variables(session), &result);
+	struct cs_error *error = cs_query_evaluate(
+		session->query, text + 1, NULL, session_variables(session), &result);
 	if (error)
 		return error;
 	const struct cs_value value = cs_result_value(result, 0, 0);

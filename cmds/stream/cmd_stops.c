@@ -53,34 +53,40 @@ static const char *frame_condition(const char *condition, char room[64])
 	return room;
 }
 
-/* For option -P, returns "(CONDITION) AND partition = 'NAME'". The caller frees it. */
-static struct cs_error *within_partition(const struct call *call, const char *condition, char **ret)
+/* Limits a stop to the world partition of option -P. Its condition is known to be whole. */
+static struct cs_error *limit_to_partition(struct call *call, struct cs_stop stop)
 {
-	const char *name;
+	const char *name, *condition = stop.expression;
+	char *text = NULL;
 	cs_query_partition(call->session->query, call->session->files.partition, &name);
 	if (strchr(name, '\''))
 		return cs_error_new(CS_E_USAGE,
 			"-P does not work for a partition with a quote in its name: write "
 			"partition = 'NAME' in the condition instead, with each quote of NAME "
 			"twice");
-	return asprintf(ret, "(\n%s\n) AND partition = '%s'", condition ? condition : "1", name) < 0
-		       ? cs_error_nomem()
-		       : NULL;
+	if (asprintf(&text, "partition = '%s'%s%s%s", name, condition ? " AND (" : "",
+		    condition ? condition : "",
+		    !condition                ? ""
+		    : strstr(condition, "--") ? "\n)" /* behind a comment */
+					      : ")") < 0)
+		return cs_error_nomem();
+	stop.expression = text;
+	struct cs_error *error = cs_debug_set(call->debug, &stop, session_variables(call->session));
+	free(text);
+	return error;
 }
 
 static struct cs_error *add_break_in(struct call *call, struct cs_stop stop, uint32_t *id)
 {
-	char *text = NULL;
-	if (call_option(call, "P")->given) {
-		struct cs_error *error = within_partition(call, stop.expression, &text);
-		if (error)
-			return error;
-		stop.expression = text;
-	}
 	struct cs_error *error =
 		cs_debug_add(call->debug, &stop, session_variables(call->session), id);
-	free(text);
-	return error;
+	if (error || !call_option(call, "P")->given)
+		return error;
+	size_t last = 0;
+	while (cs_debug_stop_at(call->debug, last + 1))
+		last++;
+	error = limit_to_partition(call, *cs_debug_stop_at(call->debug, last));
+	return error ? cs_error_first(error, cs_debug_delete(call->debug, *id)) : NULL;
 }
 
 /* Returns the condition of `break cell.late`; for "> 500", "late > 500" in the buffer `room`. */

@@ -160,6 +160,7 @@ enum info_row {
 	INFO_STREAMING,
 	INFO_BOUNDS_MIN,
 	INFO_BOUNDS_MAX,
+	INFO_LEVEL_INSTANCES,
 	INFO_DROPS,
 	INFO_CONTENT_ID,
 	INFO_COUNTS, /* a count at offset column->argument of struct cs_cooked */
@@ -167,8 +168,23 @@ enum info_row {
 
 struct info {
 	const struct session *session;
+	uint32_t first, end; /* world partitions whose rows are counted */
 	char content_id[33];
 };
+
+/* Returns the world partitions to count: that of -P, or the first world with its levels. */
+static struct info info_of(const struct session *session)
+{
+	const uint32_t only = cs_query_focused(session->query);
+	struct info info = {.session = session, .first = only, .end = only + 1};
+	if (only == CS_NONE) {
+		info.first = 0;
+		info.end = session->files.beside.n ? 1 + cs_cooked_level_instances(session->world)
+						   : (uint32_t)cs_query_partitions(session->query);
+	}
+	memcpy(info.content_id, cs_file_info(session->world->file).content_id, 33);
+	return info;
+}
 
 static struct cs_value files_text_of(const struct cs_cooked *world, uint32_t text)
 {
@@ -185,13 +201,28 @@ static size_t dropped_sets(const struct cs_cooked *world)
 	return n;
 }
 
+static size_t info_count(const struct info *info, const struct cs_column *column)
+{
+	size_t sum = 0;
+	for (uint32_t i = info->first; i < info->end; i++) {
+		const struct cs_cooked *world = cs_query_partition(info->session->query, i, NULL);
+		size_t count = 0;
+		if (column->offset == INFO_DROPS)
+			count = dropped_sets(world);
+		else
+			memcpy(&count, (const char *)world + column->argument, sizeof(count));
+		sum += count;
+	}
+	return sum;
+}
+
 static void get_info(const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
 {
 	const struct info *info = row->record;
 	const struct cs_cooked *world = info->session->world;
 	const struct cs_cooked_world *at = world->world;
 	const struct cs_value values[INFO_COUNTS] = {
-		[INFO_FILE] = cs_text(info->session->files.path),
+		[INFO_FILE] = cs_text(session_shown_path(info->session)),
 		[INFO_NAME] = files_text_of(world, at->name),
 		[INFO_PACKAGE] = files_text_of(world, at->package),
 		[INFO_SOURCE] = files_text_of(world, at->source),
@@ -202,12 +233,12 @@ static void get_info(const struct cs_row *row, const struct cs_column *column, s
 			cs_box_valid(&at->bounds) ? cs_vec3_value(at->bounds.min) : cs_null(),
 		[INFO_BOUNDS_MAX] =
 			cs_box_valid(&at->bounds) ? cs_vec3_value(at->bounds.max) : cs_null(),
-		[INFO_DROPS] = cs_integer((int64_t)dropped_sets(world)),
+		[INFO_LEVEL_INSTANCES] = cs_integer(info->end - info->first - 1),
 		[INFO_CONTENT_ID] = cs_text(info->content_id),
 	};
-	size_t count;
-	memcpy(&count, (const char *)world + column->argument, sizeof(count));
-	*ret = column->offset == INFO_COUNTS ? cs_integer((int64_t)count) : values[column->offset];
+	*ret = column->offset == INFO_COUNTS || column->offset == INFO_DROPS
+		       ? cs_integer((int64_t)info_count(info, column))
+		       : values[column->offset];
 }
 
 #define INFO(key_, kind_, row_, doc_, ...)                                                    \
@@ -233,6 +264,8 @@ static const struct cs_column info_columns[] = {
 		"least corner of the bounds of spatially loaded actors", .unit = "cm"),
 	INFO("bounds_max", VEC3, BOUNDS_MAX,
 		"greatest corner of the bounds of spatially loaded actors", .unit = "cm"),
+	INFO("instances", INTEGER, LEVEL_INSTANCES,
+		"number of standalone level instances, whose rows are in the counts below"),
 	INFO_COUNT("cells", cells, "number of cells"),
 	INFO_COUNT("actors", actors, "number of actors"),
 	INFO_COUNT("grids", partitions, "number of grids"),
@@ -251,13 +284,12 @@ static const struct cs_table info_table = PLAIN_TABLE("info", "info", info_colum
 
 static struct cs_error *run_info(struct call *call)
 {
-	struct info info = {.session = call->session};
 	const struct argument *resource = call_argument(call, 0);
 	if (resource->given || !call->session->world)
 		return call_record(call, "resources",
 			resource->given ? resource->row
 					: cs_inspector_models(call->session->inspector).current);
-	memcpy(info.content_id, cs_file_info(call->session->world->file).content_id, 33);
+	const struct info info = info_of(call->session);
 	return emit_plain_record(call, &info_table, &info);
 }
 
@@ -274,7 +306,8 @@ const struct command command_info = {
 	.help = "Bounds of a world are in cm, and bounds of a resource are in units of the mesh.\n"
 		"Without RESOURCE the command shows the open world or, when no world is open, the\n"
 		"resource that was opened last. Of several open worlds it shows the first, or the\n"
-		"world that -P names.",
+		"world that -P names. Without -P the counts include the standalone level\n"
+		"instances of the world (help partitions), as the listings do.",
 	.run = run_info,
 };
 

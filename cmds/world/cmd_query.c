@@ -93,7 +93,7 @@ static struct cs_error *print_expression(struct call *call, const char *text)
 {
 	struct cs_result *result;
 	struct cs_error *error = cs_query_evaluate(
-		call->session->query, text, session_variables(call->session), &result);
+		call->session->query, text, NULL, session_variables(call->session), &result);
 	if (error)
 		return error;
 	const struct cs_value value = cs_result_value(result, 0, 0);

@@ -112,9 +112,11 @@ enum { CS_MEASURES = 16 };
 struct cs_measure {
 	const char *name; /* name of the measure, such as "fullest_cell" */
 	const char *unit, *doc;
-	double before, after;             /* value in each cook; NAN when not known */
-	double most, rise;                /* budget: largest allowed value and rise; NAN: none */
-	uint32_t cell_before, cell_after; /* cell that has the value, in each cook; or CS_NONE */
+	double before, after; /* value in each cook; NAN when not known */
+	double most, rise;    /* budget: largest allowed value and rise; NAN: none */
+	/* name of the cell that has the value, in each cook, as long as the cook is open; or NULL
+	 */
+	const char *cell_before, *cell_after;
 	bool worse, breaks; /* whether the value rose; whether it exceeds the budget */
 	bool unchecked;     /* a value that the budget needs is not known */
 };
@@ -134,10 +136,11 @@ struct cs_along {
 };
 
 /*
- * Computes the measures of two cooks. Their actors must be loaded. `along` is NULL or an array of
- * two items, for `before` and `after`. `budgets` is NULL or the path of a JSON file with limits by
- * name of a measure: {"fullest_cell": 400, "errors": {"rise": 0}}. Returns E_JSON if the file
- * is malformed or contains a name that is not a measure.
+ * Computes the measures of two cooks, each with its standalone level instances: the sum or, for
+ * measures of one cell, the largest value. Their actors must be loaded. `along` is NULL or an array
+ * of two items, for `before` and `after`. `budgets` is NULL or the path of a JSON file with limits
+ * by name of a measure: {"fullest_cell": 400, "errors": {"rise": 0}}. Returns E_JSON if the file is
+ * malformed or contains a name that is not a measure.
  */
 CS_API struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
 	const struct cs_along *along, const char *budgets,

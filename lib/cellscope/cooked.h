@@ -535,6 +535,15 @@ static inline const char *cs_cooked_short_name(const struct cs_cooked *cooked, c
 	return n > 0 && strncmp(name, world, n) == 0 && name[n] == '_' ? name + n + 1 : name;
 }
 
+/* Returns the number of standalone level instances that are world partitions of their own. */
+static inline uint32_t cs_cooked_level_instances(const struct cs_cooked *cooked)
+{
+	uint32_t n = 0;
+	for (size_t i = 0; i < cooked->n_subs; i++)
+		n += cooked->subs[i].level != CS_NONE;
+	return n;
+}
+
 struct cs_cooked_sums {
 	/* findings of severity `error` in pass 0 of validation, the pass that the engine reports */
 	size_t errors;

@@ -388,9 +388,10 @@ struct cs_result;
 /* Runs an SQL statement; cs_result_free frees *ret. E_SQL contains the byte offset in `sql`. */
 CS_API struct cs_error *cs_query_select(struct cs_query *query, const char *sql,
 	struct cs_parameters variables, struct cs_result **ret) CS_MUST_USE;
-/* Evaluates an SQL expression. The result has one row and one column. */
+/* Evaluates an expression, as "SELECT each[0] (expression) each[1]" or, if NULL, as one value. */
 CS_API struct cs_error *cs_query_evaluate(struct cs_query *query, const char *expression,
-	struct cs_parameters variables, struct cs_result **ret) CS_MUST_USE;
+	const char *const each[2], struct cs_parameters variables,
+	struct cs_result **ret) CS_MUST_USE;
 struct cs_result_view {
 	/* columns of the result, until it is freed; cs_table_get takes the result as the source */
 	const struct cs_table *table;

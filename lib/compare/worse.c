@@ -175,23 +175,29 @@ static struct measured cluster(struct cs_cooked *cooked)
 	return most;
 }
 
+/* How the values of a world and of its standalone levels become one value. */
+enum joining { JOIN_SUM, JOIN_MOST };
+
 static const struct {
 	const char *name, *unit, *doc;
 	/* function that computes the measure; NULL: the measure is a member of struct cs_along */
 	take *take;
+	enum joining joining;
 	size_t along; /* offset of the member of struct cs_along, if `take` is NULL */
 } measures[CS_MEASURES] = {
 	{"always_loaded_actors", "", "number of actors in the persistent level", always_loaded},
-	{"fullest_cell", "", "largest number of actors in one cell", fullest},
-	{"largest_cell", "cm", "longest side of the contents of one cell", worse_largest},
-	{"cell_bytes", "bytes", "largest number of bytes of one cell", heaviest},
+	{"fullest_cell", "", "largest number of actors in one cell", fullest, JOIN_MOST},
+	{"largest_cell", "cm", "longest side of the contents of one cell", worse_largest,
+		JOIN_MOST},
+	{"cell_bytes", "bytes", "largest number of bytes of one cell", heaviest, JOIN_MOST},
 	{"square_km_bytes", "bytes",
-		"bytes of all cells, divided by their area in square kilometres", density},
-	{"peak_cells", "", "largest number of cells in memory along the path", NULL,
-		offsetof(struct cs_along, peak_cells)},
+		"bytes of all cells, divided by their area in square kilometres", density,
+		JOIN_MOST},
+	{"peak_cells", "", "largest number of cells in memory along the path",
+		.along = offsetof(struct cs_along, peak_cells)},
 	{"peak_bytes", "bytes",
-		"largest number of bytes in memory along the path, by the load model", NULL,
-		offsetof(struct cs_along, peak_bytes)},
+		"largest number of bytes in memory along the path, by the load model",
+		.along = offsetof(struct cs_along, peak_bytes)},
 	{"split_cells", "", "number of cells that data layers add at coordinates of other cells",
 		worse_split},
 	{"hlods_without_cell", "", "number of HLOD actors whose source cell does not exist",
@@ -200,13 +206,13 @@ static const struct {
 	{"warnings", "", "number of findings that are warnings", warnings},
 	{"dropped_actors", "", "number of actors that the engine would drop", dropped},
 	{"largest_cluster", "", "largest number of actors that references force into one cell",
-		cluster},
+		cluster, JOIN_MOST},
 	{"never_cells", "", "visits of cells that are simulated, but never came in the real run",
-		NULL, offsetof(struct cs_along, never_cells)},
-	{"late_cells", "", "visits of cells that came later in the real run than simulated", NULL,
-		offsetof(struct cs_along, late_cells)},
-	{"late_ms", "ms", "largest delay of a visit in the real run against its simulation", NULL,
-		offsetof(struct cs_along, late_ms)},
+		.along = offsetof(struct cs_along, never_cells)},
+	{"late_cells", "", "visits of cells that came later in the real run than simulated",
+		.along = offsetof(struct cs_along, late_cells)},
+	{"late_ms", "ms", "largest delay of a visit in the real run against its simulation",
+		.along = offsetof(struct cs_along, late_ms)},
 };
 
 /* ---- reading the budgets ---- */
@@ -305,25 +311,73 @@ static void worse_judge(struct cs_measure *row)
 		(!isnan(row->most) && isnan(row->after)) || (!isnan(row->rise) && isnan(change));
 }
 
+/* The value of a measure in a world and its levels so far, and the cell that has it. */
+struct joined {
+	struct measured is;
+	const struct cs_cooked *world; /* world or level of the cell */
+};
+
+static void join_value(struct joined *to, enum joining joining, const struct cs_cooked *world,
+	const struct measured *of)
+{
+	const bool is_first = isnan(to->is.value);
+	if (!is_first && (isnan(of->value) || (joining == JOIN_MOST && of->value <= to->is.value)))
+		return;
+	if (of->cell != CS_NONE && (joining == JOIN_MOST || to->is.cell == CS_NONE)) {
+		to->is.cell = of->cell;
+		to->world = world;
+	}
+	to->is.value = is_first || joining == JOIN_MOST ? of->value : to->is.value + of->value;
+}
+
+static void measure_world(struct cs_cooked *world, struct joined to[CS_MEASURES])
+{
+	for (size_t i = 0; i < CS_MEASURES; i++) {
+		if (!measures[i].take)
+			continue;
+		const struct measured of = measures[i].take(world);
+		join_value(&to[i], measures[i].joining, world, &of);
+	}
+}
+
+/* Measures a world with its standalone levels, each as often as the world has instances of it. */
+static struct cs_error *measure_all(
+	struct cs_cooked *world, const struct cs_along *along, struct joined to[CS_MEASURES])
+{
+	for (size_t i = 0; i < CS_MEASURES; i++) {
+		to[i] = (struct joined){{NAN, CS_NONE}, world};
+		if (!measures[i].take && along)
+			to[i].is.value = *(const double *)((const char *)along + measures[i].along);
+	}
+	measure_world(world, to);
+	/* take the errors of a world: a later reader must not get an error of this function */
+	struct cs_error *error = cs_cooked_failed(world);
+	for (size_t i = 0; !error && i < world->n_subs; i++) {
+		struct cs_cooked *level;
+		if (world->subs[i].level == CS_NONE)
+			continue;
+		error = cs_cooked_level(world, world->subs[i].level, NULL, &level);
+		if (error)
+			return error;
+		measure_world(level, to);
+		error = cs_cooked_failed(level);
+	}
+	return error;
+}
+
 struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
 	const struct cs_along *along, const char *budgets, struct cs_measure rows[CS_MEASURES])
 {
+	struct joined left[CS_MEASURES], right[CS_MEASURES];
 	struct cs_measure found[CS_MEASURES];
-	for (size_t i = 0; i < CS_MEASURES; i++) {
-		struct measured l = {NAN, CS_NONE}, r = l;
-		if (!measures[i].take && along) {
-			const size_t at = measures[i].along;
-			l.value = *(const double *)((const char *)&along[0] + at);
-			r.value = *(const double *)((const char *)&along[1] + at);
-		} else if (measures[i].take) {
-			l = measures[i].take(before);
-			r = measures[i].take(after);
-		}
+	struct cs_error *error = measure_all(before, along ? &along[0] : NULL, left);
+	if (!error)
+		error = measure_all(after, along ? &along[1] : NULL, right);
+	for (size_t i = 0; !error && i < CS_MEASURES; i++)
 		found[i] = (struct cs_measure){measures[i].name, measures[i].unit, measures[i].doc,
-			l.value, r.value, NAN, NAN, l.cell, r.cell, false, false, false};
-	}
-	/* take the errors of both worlds: a later reader must not get an error of this function */
-	struct cs_error *error = cs_error_first(cs_cooked_failed(before), cs_cooked_failed(after));
+			left[i].is.value, right[i].is.value, NAN, NAN,
+			cs_cooked_cell_name(left[i].world, left[i].is.cell),
+			cs_cooked_cell_name(right[i].world, right[i].is.cell), false, false, false};
 	if (!error && budgets)
 		error = read_budgets(budgets, found);
 	if (error)

@@ -16,6 +16,7 @@
 #include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -114,12 +115,32 @@ static void *spawn_caged(void *context)
 	return NULL;
 }
 
+/*
+ * Returns whether there is memory for the stack of a thread: pthread_create returns EAGAIN both
+ * without memory and without a free thread or process.
+ */
+static bool has_room_for_stack(void)
+{
+	pthread_attr_t attributes;
+	size_t size = 0;
+	if (pthread_attr_init(&attributes) != 0)
+		return false;
+	pthread_attr_getstacksize(&attributes, &size);
+	pthread_attr_destroy(&attributes);
+	void *stack = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (stack != MAP_FAILED)
+		munmap(stack, size);
+	return stack != MAP_FAILED;
+}
+
 static int spawn_confined(struct launch *launch)
 {
 	pthread_t thread;
 	if (!launch->workshop->confined)
 		return launch_spawn(launch);
 	int status = pthread_create(&thread, NULL, spawn_caged, launch);
+	if (status == EAGAIN && !has_room_for_stack())
+		status = ENOMEM;
 	if (status == 0)
 		status = pthread_join(thread, NULL);
 	return status ? status : launch->status;
@@ -177,9 +198,9 @@ struct cs_error *farm_launch(
 	close(ends[1]);
 	if (status != 0) {
 		close(ends[0]);
-		/* no new thread or process: the system lacks resources, such as memory */
 		if (status == EAGAIN)
-			return cs_error_nomem();
+			return cs_error_at(CS_E_LIMIT, workshop->program, CS_NO_OFFSET,
+				"cannot start: the system allows no more processes or threads");
 		return cs_error_errno(status, workshop->program, "start");
 	}
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);

@@ -674,7 +674,8 @@ const char *cs_file_name(const struct cs_file *file)
 struct cs_file_info cs_file_info(const struct cs_file *file)
 {
 	static const char digits[] = "0123456789abcdef";
-	struct cs_file_info info = {.schema = file->schema, .size = file->source.size};
+	struct cs_file_info info = {
+		.schema = file->schema, .size = file->source.size, .name = cs_file_name(file)};
 	for (int i = 0; i < 16; i++) {
 		info.content_id[2 * i] = digits[file->content_id[15 - i] >> 4];
 		info.content_id[2 * i + 1] = digits[file->content_id[15 - i] & 15];

@@ -493,7 +493,7 @@ void say_program_help(struct output *out)
 {
 	size_t shown = 0;
 	say(out, "usage: cellscope [OPTIONS] [FILE...]     a session; or scripts with -x, -e\n"
-		 "       cellscope [OPTIONS] [FILE...] COMMAND ARGS... one command\n\n"
+		 "       cellscope [OPTIONS] [FILE...] COMMAND ARGS... one command\n"
 		 "  cellscope valley.cworld why Rock_1187\n"
 		 "  cellscope valley.cworld -e 'cells -w \"actors > 100\" --json'\n"
 		 "  cellscope -D DATA=fixtures --tap -x checks.cmd\n\n");

@@ -101,6 +101,7 @@ struct server {
 	struct answer answers[ANSWERS]; /* ring of the last answers; index = number % ANSWERS */
 	unsigned answered;
 	unsigned line;
+	char wrong[160]; /* message about an argument */
 };
 
 static bool is_offered(const struct server *server, size_t tool)
@@ -454,37 +455,62 @@ static json_t *initialize_mcp(const json_t *arguments)
 		"Open a world first. Units are cm; cells are named like L0:5,1 (level, x, y).");
 }
 
-/* Returns a message about invalid arguments of a tool; NULL when they are valid. */
-static const char *check_arguments(const struct tool *tool, const json_t *arguments)
+/* Returns what is wrong with an argument of a tool, or NULL. */
+static const char *check_argument(const struct tool_argument *argument, const json_t *value)
 {
-	size_t known = 0;
-	for (const struct tool_argument *argument = tool->arguments; argument->name; argument++) {
-		const json_t *value = json_object_get(arguments, argument->name);
-		known += value != NULL;
-		if (!value && argument->required)
-			return "a required argument of the tool is missing: tools/list lists the "
-			       "arguments";
-		if (value && !(argument->is_count ? json_is_integer(value) : json_is_string(value)))
-			return "an argument of the tool has another type than tools/list gives";
-		if (value && argument->is_count &&
-			(json_integer_value(value) < 0 || json_integer_value(value) > MOST_COUNT))
-			return "a number in the arguments must be 0 to 1000000";
+	if (!value)
+		return argument->required ? "is missing" : NULL;
+	if (!(argument->is_count ? json_is_integer(value) : json_is_string(value)))
+		return argument->is_count ? "is not a number" : "is not a string";
+	if (argument->is_count &&
+		(json_integer_value(value) < 0 || json_integer_value(value) > MOST_COUNT))
+		return "is not between 0 and 1000000";
+	return NULL;
+}
+
+static bool has_argument(const struct tool *tool, const char *name)
+{
+	const struct tool_argument *argument = tool->arguments;
+	while (argument->name && strcmp(argument->name, name) != 0)
+		argument++;
+	return argument->name != NULL;
+}
+
+/* Returns a message about invalid arguments of a tool; NULL when they are valid. */
+static const char *check_arguments(
+	struct server *server, const struct tool *tool, json_t *arguments)
+{
+	enum { LONGEST_NAMED = 80 };
+	const char *name = NULL, *wrong = NULL;
+	json_t *value;
+	for (const struct tool_argument *at = tool->arguments; at->name && !wrong; at++) {
+		wrong = check_argument(at, json_object_get(arguments, at->name));
+		name = at->name;
 	}
-	return known < json_object_size(arguments)
-		       ? "the tool lacks one of the arguments given: tools/list lists its arguments"
-		       : NULL;
+	if (!wrong)
+		json_object_foreach (arguments, name, value)
+			if (!has_argument(tool, name)) {
+				wrong = "is unknown";
+				break;
+			}
+	/* a name that is cut could end within a character */
+	if (name && strlen(name) > LONGEST_NAMED)
+		name = "...";
+	snprintf(server->wrong, sizeof(server->wrong), "the argument '%s' of %s %s",
+		name ? name : "", tool->name, wrong ? wrong : "");
+	return wrong ? server->wrong : NULL;
 }
 
 static json_t *call_tool(struct server *server, const json_t *params, const char **wrong_ret)
 {
 	const char *name = json_string_value(json_object_get(params, "name"));
-	const json_t *arguments = json_object_get(params, "arguments");
+	json_t *arguments = json_object_get(params, "arguments");
 	for (size_t i = 0; name && i < TOOLS; i++) {
 		if (strcmp(name, tools[i].name) != 0 || !is_offered(server, i))
 			continue;
 		*wrong_ret = arguments && !json_is_object(arguments)
 				     ? "arguments must be a JSON object"
-				     : check_arguments(&tools[i], arguments);
+				     : check_arguments(server, &tools[i], arguments);
 		return *wrong_ret ? NULL : answer_tool(server, &tools[i], arguments);
 	}
 	*wrong_ret = "there is no tool with this name: tools/list lists the tools";

@@ -467,6 +467,9 @@ static void say_world(
 	note(out, "%s: ", cs_cooked_text(world, world->world->name));
 	note_count(out, "", world->n_cells, "cell");
 	note_count(out, ", ", world->n_actors, "actor");
+	const uint32_t levels = cs_cooked_level_instances(world);
+	if (levels > 0)
+		note_count(out, ", ", levels, "standalone level instance");
 	note(out, ", profile %s%s\n", *profile ? profile : "unknown",
 		world->world->flags & CS_WORLD_LOGGED ? ", as the log has it" : "");
 	if (unreadable > 0) {

@@ -156,15 +156,17 @@ static void remember(struct session *session, const char *line)
 	invocation_free(&invocation);
 }
 
-static void run_typed(struct session *session, const char *line)
+/* Runs a line; returns whether it was interrupted. */
+static bool run_typed(struct session *session, const char *line)
 {
 	signals_clear_interruption();
 	if (line[strspn(line, " \t")] == '#')
-		return;
+		return false;
 	if (!session->block.collect)
 		remember(session, line);
 	struct cs_error *error = run_line(session, line, &session->channels.out.sink);
-	if (error && error->code == CS_E_INTERRUPTED)
+	const bool interrupted = error && error->code == CS_E_INTERRUPTED;
+	if (interrupted)
 		/* the terminal has printed ^C, so the cursor is moved to a new line */
 		sink_write(&session->channels.err.sink, "\n", 1);
 	if (error)
@@ -172,6 +174,27 @@ static void run_typed(struct session *session, const char *line)
 	fflush(steady_output());
 	if (signals_interruption() == SIGINT)
 		signals_clear_interruption();
+	return interrupted;
+}
+
+/*
+ * Runs what was typed. Text that was pasted may have several lines, which readline gives as one:
+ * they run one by one, as in a script, so that blank lines repeat nothing.
+ */
+static void run_entered(struct session *session, char *text)
+{
+	const bool several = strchr(text, '\n') != NULL;
+	char *line;
+	while ((line = strsep(&text, "\n")) && !session->quit && !session->display.wants_screen) {
+		const char *run = several && line[strspn(line, " \t")] == '\0'
+					  ? NULL
+					  : remembered(session, line);
+		if (!run)
+			continue;
+		history_add(line);
+		if (run_typed(session, run))
+			return;
+	}
 }
 
 static void on_line(char *line)
@@ -184,11 +207,7 @@ static void on_line(char *line)
 		is_over = session->quit = true;
 		return;
 	}
-	const char *run = remembered(session, line);
-	if (run) {
-		history_add(line);
-		run_typed(session, run);
-	}
+	run_entered(session, line);
 	free(line);
 	/* ^C drops a line, and never ends the program */
 	int signal = signals_interruption();

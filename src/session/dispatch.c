@@ -201,7 +201,7 @@ struct way {
 	struct filter *filter;
 	struct filter_sink lines;
 	struct child_sink child;
-	FILE *told; /* output of the child while the full screen is shown, else NULL */
+	FILE *told; /* output of the child, unless that goes to standard output; or NULL */
 	struct file_sink file;
 	struct pager_sink pager;
 	struct sink *own[2]; /* sinks to close; the last one is the first that gets the bytes */
@@ -244,11 +244,16 @@ static struct cs_error *check_leave(
 	return NULL;
 }
 
-/* Starts the child; on the full screen its output goes to a file, not over the picture. */
+/*
+ * Starts the child. Its output goes to a file, and from there to `to`, unless that is standard
+ * output: on the full screen it would cover the picture, and it belongs to what blocks, transcripts
+ * and answers in JSON contain.
+ */
 static struct cs_error *open_child(
-	const struct session *session, const char *command, struct way *way)
+	const struct session *session, const char *command, const struct sink *to, struct way *way)
 {
-	if (session->display.has_terminal && !(way->told = tmpfile()))
+	const bool is_plain = !session->display.has_terminal && to == &session->channels.out.sink;
+	if (!is_plain && !(way->told = tmpfile()))
 		return cs_error_errno(errno, NULL,
 			"make a temporary file in " P_tmpdir
 			" for the output of the command after |");
@@ -259,7 +264,7 @@ static struct cs_error *open_child(
 /* Copies the collected output of the child to `to` and closes the temporary file. */
 static void pass_on_told(const struct session *session, FILE *told, struct sink *to)
 {
-	const struct style style = session_style(session);
+	struct style style = session_style(session);
 	struct output out;
 	char *line = NULL;
 	size_t room = 0;
@@ -267,6 +272,7 @@ static void pass_on_told(const struct session *session, FILE *told, struct sink 
 	if (!told)
 		return;
 	rewind(told);
+	style.format = FORMAT_TEXT;
 	output_init(&out, &style, to);
 	while ((n = getline(&line, &room, told)) > 0) {
 		if (line[n - 1] == '\n')
@@ -288,7 +294,7 @@ static struct cs_error *open_way(const struct session *session, const struct inv
 		error = file_sink_open(&way->file, invocation->into.text);
 		way->first = &way->file.sink;
 	} else if (invocation->shell.text) {
-		error = open_child(session, invocation->shell.text, way);
+		error = open_child(session, invocation->shell.text, to, way);
 	} else if (pager_is_wanted(session, to)) {
 		pager_sink_init(&way->pager, to);
 		way->first = &way->pager.sink;

@@ -111,10 +111,11 @@ static struct cs_error *write_transcript(struct session *session, const char *li
 	if (session->channels.transcript) {
 		struct stream_sink to;
 		stream_sink_init(&to, session->channels.transcript, -1);
+		errno = 0;
 		sink_write(&to.sink, text, n);
-		if (fflush(session->channels.transcript) != 0)
-			failed = cs_error_errno(
-				errno, session->channels.transcript_path, "write the transcript");
+		if (!stream_sink_flush(&to))
+			failed = cs_error_errno(errno ? errno : EIO,
+				session->channels.transcript_path, "write the transcript");
 	}
 	free(text);
 	return failed;

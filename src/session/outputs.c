@@ -93,13 +93,21 @@ static struct cs_error *check_inputs(const struct call *call, const char *path, 
 	return NULL;
 }
 
+static bool is_open_world(const struct open_files *files, const char *path)
+{
+	bool is_open = is_same_file(path, files->path);
+	for (size_t i = 0; !is_open && i < files->beside.n; i++)
+		is_open = is_same_file(path, cs_file_info(files->beside.at[i].world->file).name);
+	return is_open;
+}
+
 static struct cs_error *check_output(
 	const struct call *call, const char *path, const char *const *kinds)
 {
 	bool any = false;
 	struct cs_error *error = path ? check_inputs(call, path, &any) : NULL;
-	if (!error && !any && is_same_file(path, call->session->files.path))
-		error = outputs_refuse(path, "the world that is open");
+	if (!error && !any && is_open_world(&call->session->files, path))
+		error = outputs_refuse(path, "a world that is open");
 	if (!error && path)
 		error = check_replaced(call->session, path, kinds);
 	return error;

@@ -185,6 +185,21 @@ void session_focus(struct session *session, uint32_t partition)
 			: NULL;
 }
 
+const char *session_shown_path(const struct session *session)
+{
+	const struct open_files *files = &session->files;
+	uint32_t next = 1 + cs_cooked_level_instances(files->opened.world);
+	if (files->partition < next)
+		return files->path;
+	for (size_t i = 0; i < files->beside.n; i++) {
+		const struct cs_cooked *world = files->beside.at[i].world;
+		next += 1 + cs_cooked_level_instances(world);
+		if (files->partition < next)
+			return cs_file_info(world->file).name;
+	}
+	return cs_file_info(session->world->file).name;
+}
+
 struct cs_error *session_add_partition(struct session *session, struct opened opened,
 	const struct cs_stream_instance *instance, uint32_t *ret)
 {
@@ -480,8 +495,8 @@ struct cs_parameters session_variables(const struct session *session)
 struct cs_error *session_is_true(struct session *session, const char *expression, bool *ret)
 {
 	struct cs_result *result;
-	struct cs_error *error =
-		cs_query_evaluate(session->query, expression, session_variables(session), &result);
+	struct cs_error *error = cs_query_evaluate(
+		session->query, expression, NULL, session_variables(session), &result);
 	if (error)
 		return error;
 	const struct cs_value value = cs_result_value(result, 0, 0);
@@ -556,7 +571,7 @@ struct cs_error *session_set_argument(struct session *session, size_t number, co
 	struct cs_error *error = cs_query_evaluate(session->query,
 		"CASE CAST(CAST($text AS NUMERIC) AS TEXT) WHEN $text THEN CAST($text AS NUMERIC) "
 		"ELSE $text END",
-		(struct cs_parameters){&parameter, 1}, &result);
+		NULL, (struct cs_parameters){&parameter, 1}, &result);
 	if (error)
 		return error;
 	value = cs_result_value(result, 0, 0);

@@ -127,6 +127,8 @@ void path_recording_drop(struct path_recording *recording);
 struct cs_error *session_stream(struct session *session, struct cs_stream **ret) CS_MUST_USE;
 /* Selects the world partition for commands. CS_NONE means the main one, and for listings all. */
 void session_focus(struct session *session, uint32_t partition);
+/* Returns the path of the file that contains the selected world partition. */
+const char *session_shown_path(const struct session *session);
 /* Adds a world to the run as a further partition. Takes ownership of `opened`, also on failure. */
 struct cs_error *session_add_partition(struct session *session, struct opened opened,
 	const struct cs_stream_instance *instance, uint32_t *ret) CS_MUST_USE;

@@ -4,7 +4,7 @@
 open @OUT@/sample.cworld @FIXTURES@/streaming/estate.json
 | Valley: 19 cells, 21 actors, profile 5.4
 | 1 actor dropped, in no cell: see `drops`
-| Estate: 3 cells, 3 actors, profile 5.4
+| Estate: 3 cells, 3 actors, 2 standalone level instances, profile 5.4
 partitions -c name,index,state,cells
 | name    index  state       cells
 | Valley      0  registered     19
@@ -154,14 +154,45 @@ ls -c label,cell
 cd actor East
 ls -c actor,to
 | actor  to
+# each has a file of its own, and counts of its own
+info -c file,name,instances,cells,actors
+|* file       *sample.cworld
+| name       Valley
+| instances  0
+| cells      19
+| actors     21
+info -P Estate -c file,name,instances,cells,actors
+|* file       *estate.json
+| name       Estate
+| instances  0
+| cells      3
+| actors     3
+info -P West -c file,cells
+|* file   *estate.json
+| cells  2
+cluster West
+| 1 actor, 0 edges
+|   West
+cluster -P East Lamp
+| 1 actor, 0 edges
+|   Lamp
 # one by itself closes the others
 open @FIXTURES@/streaming/estate.json
-| Estate: 3 cells, 3 actors, profile 5.4
+| Estate: 3 cells, 3 actors, 2 standalone level instances, profile 5.4
 partitions -c name,cells
 | name    cells
 | Estate      3
 | West        2
 | East        2
+# without -P the counts are those of the listings
+info -c file,instances,cells,actors,sets
+|* file       *estate.json
+| instances  2
+| cells      7
+| actors     7
+| sets       7
+assert (SELECT count(*) FROM cells) = 7
+expect error E_SQL: plot "1) AS a, (2"
 close
 expect error E_NOTOPEN: partitions
 # cooking again keeps the worlds beside

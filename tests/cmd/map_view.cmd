@@ -221,3 +221,84 @@ press S Left Up Enter
 sources -c name,location
 | name     location
 | Player0  44800,44800,0
+# The filters of the console: cells that they leave out are not drawn, and come back without them.
+view level 0
+wp.Runtime.DebugFilterByCellName _2_
+view show
+|  Valley  MainGrid L0 zoom 1/2 filtered  frame 1 0.017s  loading 4/4  waiting 8
+|      -3  -2  -1  0   1   2   3   4   5   6   7   8   |
+|   -3                                                 |
+|                                                      |
+|   -2                                                 |
+|                                                      |
+|   -1                     .                           |
+|                           `                          |
+|    0                     .                           |
+|                         ' ` ' ' ' ' ' '              |
+|    1                  ' '.3:          ' '            |
+|                       '   ` `           ' '          |
+|    2         .   .  '.       w   w   w    '          |
+|               `   ` ' `       `   `   `   '          |
+|    3                '    w                '          |
+|                     '     `    @          ' '        |
+|    4                '    w                '          |
+|                     '     `               '          |
+|    5                ' '                 ' '          |
+|                       ' '             ' '            |
+|    6                      ' ' ' ' ' ' '              |
+|                                 '                    |
+|  dots: actors  w waiting for budget 5  . unloaded 7  |
+|  Player0  44800,44800,0
+wp.Runtime.DebugFilterByStreamingStatus 5
+view show
+|  Valley  MainGrid L0 zoom 1/2 filtered  frame 1 0.017s  loading 4/4  waiting 8
+|      -3  -2  -1  0   1   2   3   4   5   6   7   8   |
+|   -3                                                 |
+|                                                      |
+|   -2                                                 |
+|                                                      |
+|   -1                                                 |
+|                                                      |
+|    0                                                 |
+|                         ' ' ' ' ' ' ' '              |
+|    1                  ' '             ' '            |
+|                       '                 ' '          |
+|    2                '                     '          |
+|                     '                     '          |
+|    3                '                     '          |
+|                     '          @          ' '        |
+|    4                '                     '          |
+|                     '                     '          |
+|    5                ' '                 ' '          |
+|                       ' '             ' '            |
+|    6                      ' ' ' ' ' ' '              |
+|                                 '                    |
+|  dots: actors  @ source                              |
+|  Player0  44800,44800,0
+wp.Runtime.DebugFilterByCellName
+wp.Runtime.DebugFilterByStreamingStatus
+view show
+|  Valley  MainGrid L0 zoom 1/2  frame 1 0.017s  loading 4/4  waiting 8  0.1 MiB
+|      -3  -2  -1  0   1   2   3   4   5   6   7   8   | Valley_MainGrid_3_3_0_0
+|   -3                                                 | state     waiting
+|                                                      | wanted    activated
+|   -2                                                 | since     frame 0
+|                                                      | level     0
+|   -1         .   .       .   .   .       .           | actors    1
+|               `   `       `   `   `       `          | bytes     80.0 KiB
+|    0         .   .`  .   .   .   .`: .   .           | hierarchy 0
+|               `       ` ' ` ' ` ' ' ' `   `          | priority  0
+|    1             .   .' '.3: .   .   .' '.           | grid      MainGrid
+|                   `   `   ` `     `   ` ' `          | from      42033,45691,0
+|    2         .   .  '.       w   w   w    '          | to        42933,46391,500
+|               `   ` ' `       `   `   `   '          | package   ASMU2J6KL4EFOPH
+|    3         .   .  '    w   w   w       ~*          |           WU77LAJ7XK
+|               `   ` '     `   `@  `       ` '        |
+|    4         .      '.   w   w       ~*  ~*          |
+|               `     ' `   `   `       `   `          |
+|    5                ' '                 ' '          |
+|                       ' '             ' '            |
+|    6                      ' ' ' ' ' ' '              |
+|                                 '                    |
+|  dots: actors  ~ loading 3  w waiting for budget 8   |
+|  Player0  44800,44800,0

@@ -2,7 +2,7 @@
 # Two standalone level instances of one level: world partitions by themselves, which every command
 # takes with -P, and which listings and SQL show beside the main one.
 open @FIXTURES@/streaming/estate.json
-| Estate: 3 cells, 3 actors, profile 5.4
+| Estate: 3 cells, 3 actors, 2 standalone level instances, profile 5.4
 partitions
 | name    index  state       package             location   cells  visible
 | Estate      0  registered  /Game/Maps/Estate   0,0,0          3        0
@@ -260,7 +260,7 @@ expect error E_NOCELL: explain 1
 expect error E_USAGE: explain .
 # a first question about a level instance begins the run of the world, not one of that instance
 open @FIXTURES@/streaming/estate.json
-| Estate: 3 cells, 3 actors, profile 5.4
+| Estate: 3 cells, 3 actors, 2 standalone level instances, profile 5.4
 why cell -P East House_Rooms_0_0_0_0 ~ House
 | House_Rooms_0_0_0_0  unloaded
 partitions -c name,state,location
@@ -356,7 +356,7 @@ why Night -P West ~ unloaded:
 
 # A view counts the rows that it lists, of all world partitions, and a tree joins no two of them.
 open @FIXTURES@/streaming/estate.json
-| Estate: 3 cells, 3 actors, profile 5.4
+| Estate: 3 cells, 3 actors, 2 standalone level instances, profile 5.4
 why Night -P East ~ try
 |   try       layer-impact Night activated -P East
 |   try       cells -w "'Night' IN (SELECT value FROM json_each(layers))" -P East
@@ -391,7 +391,7 @@ view show ~ Actors
 # An error in the world of a standalone level instance is an error of the check, too, and a
 # difference there is a difference.
 open @FIXTURES@/streaming/estate.json
-| Estate: 3 cells, 3 actors, profile 5.4
+| Estate: 3 cells, 3 actors, 2 standalone level instances, profile 5.4
 check
 | no findings
 edit '{"guid": "00000000000000000000000000000012", "container": "/Game/Levels/House", "references": ["00000000000000000000000000000011"], "spatially_loaded": false}' -c partition,change,what,right
@@ -416,25 +416,25 @@ diff actor.Bed.spatially_loaded=off -c partition,change,what
 | partition     what
 | West       ~  Bed
 | West       -  WorldPartition_StreamedActorReferenceAlwaysLoadedActor Lamp -> Bed
-| differs by rule: 3 cells, 3 actors compared; 2 differences by rule, 0 unexplained
+| differs by rule: 4 cells, 5 actors compared; 2 differences by rule, 0 unexplained
 diff actor.Bed.spatially_loaded=on
-| same: 3 cells, 3 actors compared
+| same: 4 cells, 5 actors compared
 
 # A standalone level is compared once, wherever its instances are listed; and where an instance has
 # another level on the right side, that level, too.
 open @FIXTURES@/streaming/hamlet.json
-| Hamlet: 4 cells, 4 actors, profile 5.4
+| Hamlet: 4 cells, 4 actors, 4 standalone level instances, profile 5.4
 diff actor.Bed.spatially_loaded=off -c partition,change,what
 | partition     what
 | West       -  House_Rooms_0_0_0_0
 | West       +  House_PersistentLevel_Persistent
 | West       ~  Bed
-| differs by rule: 4 cells, 4 actors compared; 3 differences by rule, 0 unexplained
+| differs by rule: 6 cells, 6 actors compared; 3 differences by rule, 0 unexplained
 diff actor.Bed.spatially_loaded=off --stat -c kind,new,gone,moved -w new+gone+moved
 | kind   new  gone  moved
 | cell     1     1      0
 | actor    0     0      1
-| differs by rule: 4 cells, 4 actors compared; 3 differences by rule, 0 unexplained
+| differs by rule: 6 cells, 6 actors compared; 3 differences by rule, 0 unexplained
 diff actor.Bed.spatially_loaded=off --review ~ /^in|^cells|^no|^actors/
 | in the standalone level of West:
 | actors in another cell: 1
@@ -459,3 +459,10 @@ partitions -c name,owner,state
 | Middle  Hamlet_MainGrid_1_0_0_0            waiting
 | East    Hamlet_MainGrid_3_0_0_0            registered
 | Far     Hamlet_MainGrid_5_0_0_0            registered
+# A breakpoint in one world partition: its condition must be whole by itself.
+open @FIXTURES@/streaming/estate.json
+break cell.load -P West if bytes > 0
+expect error E_SQL: break cell.load -P East if 1) OR (1
+info breakpoints -c id,event,expression
+| id  event      expression
+|  1  cell.load  partition = 'West' AND (bytes > 0)

@@ -34,6 +34,7 @@ info
 | streaming   yes
 | bounds_min  -95215.75,-98419.75,-12500
 | bounds_max  93518,95624,12700
+| instances   0
 | cells       47
 | actors      71
 | grids       3

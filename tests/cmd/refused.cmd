@@ -49,7 +49,7 @@ expect error E_USAGE: diff pie -c nope
 expect error E_USAGE: verify @FIXTURES@/valley.json -c nope
 # The layers of a world partition that no frame decides are those of the last frame, too.
 open @FIXTURES@/streaming/estate.json
-| Estate: 3 cells, 3 actors, profile 5.4
+| Estate: 3 cells, 3 actors, 2 standalone level instances, profile 5.4
 step
 | frame 1  t 0.017
 | 0 changes  loading 0  waiting 0  activated 0  resident 0.0 MiB  hash 376b3328

@@ -12,6 +12,7 @@ info
 | streaming   yes
 | bounds_min  -25600,-25600,0
 | bounds_max  25600,25600,51200
+| instances   0
 | cells       19
 | actors      21
 | grids       2

@@ -303,7 +303,17 @@ if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
 	empty "$(echo "$opened" | while IFS= read -r path; do
 		grep -qF "\"path\":\"$path\"" plan.jsonl || [ -z "$path" ] || [ -d "game/$path" ] || echo "$path"
 	done)" 'steps read what the plan says alone'
+	OMP_NUM_THREADS=1 strace -f -qq -e trace=clone,clone3 -e inject=clone,clone3:error=EAGAIN:when=1 \
+		-o trace "$cs" farm run plan.jsonl --cache c13 >out 2>err
+	[ $? -eq 3 ] && grep -q 'cannot start: the system allows no more processes or threads' out
+	ok $? 'a process that cannot be started is not told as missing memory'
 else
 	skip 'steps read what the plan says alone: no strace'
+	skip 'a process that cannot be started is not told as missing memory: no strace'
 fi
+"$cs" farm cache verify --cache misspelt >out 2>err
+[ $? -eq 3 ] && [ ! -e misspelt ]
+ok $? 'a cache that is not there is neither made nor found sound'
+"$cs" farm run plan.jsonl --cache c1 -n 1 -c id | head -n 1 | grep -qx 'id'
+ok $? 'farm run lists steps, if rows are asked for'
 finish

@@ -76,6 +76,11 @@ cat >wanted <<END
 {"id":9,"ok":true,"status":0,$list[{"text":"{"}]}
 END
 empty "$(tail -n 4 answers | diff wanted -)" 'an answer has all that its command prints'
+# what a command after | prints belongs to the answer, too
+printf '{"id":1,"cmd":"cells -n 1 -c level --csv | cat"}\n' |
+	"$cs" "$CELLSCOPE_SOURCE/fixtures/valley.json" --interpreter=jsonl >answers 2>err
+echo "{\"id\":1,\"ok\":true,\"status\":0,$list[{\"text\":\"level\"},{\"text\":\"0\"}]}" >wanted
+empty "$(diff wanted answers)" 'an answer has what the command after | prints'
 if command -v python3 >/dev/null; then
 	for line in 'cells' 'actors' 'explain actor Rock_1187' 'map' 'info' 'help' 'check'; do
 		printf '{"id":1,"cmd":"%s"}\n' "$line"

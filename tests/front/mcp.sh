@@ -45,11 +45,11 @@ answers 'a resource that is not there' \
 	'{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"there is no resource with this uri: resources/list lists the resources"}}'
 invalid='{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":'
 answers 'a tool that is not there' "$(call 1 nothing '{}')" "$invalid\"there is no tool with this name: tools/list lists the tools\"}}"
-answers 'an argument too few' "$(call 1 open '{}')" "$invalid\"a required argument of the tool is missing: tools/list lists the arguments\"}}"
-answers 'one too many' "$(call 1 why '{"place":"x","line":"y"}')" "$invalid\"the tool lacks one of the arguments given: tools/list lists its arguments\"}}"
-answers 'one of another type' "$(call 1 step '{"frames":"9"}')" "$invalid\"an argument of the tool has another type than tools/list gives\"}}"
+answers 'an argument too few' "$(call 1 open '{}')" "$invalid\"the argument 'file' of open is missing\"}}"
+answers 'one too many' "$(call 1 why '{"place":"x","line":"y"}')" "$invalid\"the argument 'line' of why is unknown\"}}"
+answers 'one of another type' "$(call 1 step '{"frames":"9"}')" "$invalid\"the argument 'frames' of step is not a number\"}}"
 answers 'more frames than a request may run' "$(call 1 step '{"frames":1000001}')" \
-	"$invalid\"a number in the arguments must be 0 to 1000000\"}}"
+	"$invalid\"the argument 'frames' of step is not between 0 and 1000000\"}}"
 answers 'arguments that are none' "$(call 1 step '[1]')" "$invalid\"arguments must be a JSON object\"}}"
 
 versions=''

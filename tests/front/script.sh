@@ -444,6 +444,11 @@ same 'a folder with a blank in its name is entered' out <<'EOF'
  Choose "files:.csv:a folder" open {}    map > pick >
  Enter view pick "files:.csv:a folder/.." open {}
 EOF
+printf 'echo a b | wc -w\n|~ ^ *2$\n' >words.cmd
+"$cs" --allow-shell -e 'transcript pipe.out' -e 'echo a b | tr a-z A-Z' >out 2>err && grep -qx 'A B' pipe.out
+ok $? 'a transcript has what the command after | prints'
+"$cs" --tap --allow-shell -x words.cmd >out 2>err
+ok $? 'a block compares what the command after | prints'
 printf '{"schema":"cellscope.run/1"}\n7\n' >odd.jsonl
 says 'a line that is no object' '-e:1: error: odd.jsonl: line 2 is not a JSON object [E_JSON]' \
 	'correct the JSON at the place named' -e 'run open odd.jsonl'

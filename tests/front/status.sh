@@ -28,8 +28,12 @@ printf 'not a world\n' >text.cworld
 
 status 0 'a command that works' "$sample" -e 'cells'
 status 0 '--help' --help
+[ "$(wc -l <out)" -le 24 ]
+ok $? '--help fits on a screen of 24 lines'
 status 0 '--version' -V
 status 0 '--help TOPIC' --help exit
+script 'if -h' 'else -h' 'foreach --help' 'define -h' 'commands -h' 'end -h'
+status 0 'help of the commands of blocks, which begins none' -x script.cmd
 status 0 'verify of a sound file' verify "$sample"
 status 0 'an expression with quotes' "$sample" -e "cells -w state='failed'"
 status 0 'an alias of the -e before' "$sample" -e 'alias few = cells -n 2' -e few
@@ -42,12 +46,20 @@ status 0 'and so is a folder of them' cooks -e "$catalogue"
 status 0 'a command about both' cooks/a.cworld cooks/b.cworld cells
 status 1 'one that is opened by itself' cooks -e "open $sample" -e "$catalogue"
 status 2 'a run of several worlds' cooks -e step
+status 2 'verify of one of several worlds' cooks -e verify
 status 3 'a damaged world among them' "$sample" cut.cworld cells
 estate=$CELLSCOPE_SOURCE/fixtures/streaming/estate.json
 status 1 'a difference in a standalone level' "$estate" -e 'diff actor.Bed.spatially_loaded=off'
+"$cs" -q "$estate" -e 'cook log open.log' >out 2>err </dev/null
+status 2 'a file to write that is open beside' "$sample" -e 'open open.log --beside' -e 'cells >open.log'
+"$cs" "$sample" -e "open '$estate' --beside" -e 'report page.html -P Estate' >out 2>err </dev/null
+grep -q 'Source: [^ ]*estate.json' page.html
+ok $? 'a report names the file of its world'
 lamp='{"guid": "00000000000000000000000000000012", "container": "/Game/Levels/House", "references": ["00000000000000000000000000000011"], "spatially_loaded": false}'
 status 1 'an error of validation in a standalone level' "$estate" -e "edit '$lamp' -n 0" -e check
 status 0 'but not in the main world' "$estate" -e "edit '$lamp' -n 0" -e 'check -P 0'
+status 1 'frames of the run that differ' "$sample" -e 'source add P 0,0' -e 'step 9' -e 'diff 1 9'
+status 0 'frames that do not' "$sample" -e 'source add P 0,0' -e 'step 9' -e 'diff 9 9'
 status 0 'quit 0' -e 'quit 0'
 status 7 'quit 7' -e 'quit 7'
 
@@ -56,6 +68,7 @@ status 3 'JSON that ends early' open half.json
 grep -q '^error: half.json:5: ' err
 ok $? 'names its offset, on the command line as in a script'
 
+status 3 'a transcript that cannot be written' "$sample" -e 'transcript /dev/full' -e 'info tables'
 # A report that cannot be written is a failure of its own, and hides none that weighs more.
 status 3 'a report in no folder' --junit=none/x.xml -e 'assert 1 = 1'
 status 3 'a report in no folder, and a check that does not hold' --junit=none/x.xml -e 'assert 1 = 2'

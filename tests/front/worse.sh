@@ -101,4 +101,11 @@ rm cellscope-budget.json
 "$cs" -e 'open after.json' -e 'report page.html --before before.json' >out 2>&1 </dev/null
 grep -q 'What got worse' page.html && grep -q 'largest number of actors in one cell' page.html
 ok $? 'a report tells it too'
+# the levels of standalone instances count, as `check` and the listings count them
+estate=$CELLSCOPE_SOURCE/fixtures/streaming/estate.json
+lamp='{"guid": "00000000000000000000000000000012", "container": "/Game/Levels/House", "references": ["00000000000000000000000000000011"], "spatially_loaded": false}'
+"$cs" -q "$estate" -e "edit '$lamp' -n 0" -e "worse '$estate' now -c measure,before,after --csv" \
+	>out 2>err </dev/null
+grep -qx 'errors,0,4' out && grep -qx 'always_loaded_actors,0,4' out
+ok $? 'what got worse in standalone levels is told'
 finish

@@ -376,6 +376,17 @@ static void test_stop(void)
 	drop(&t);
 }
 
+/* A terminal puts what is pasted between two marks: the lines run one by one. */
+static void test_pasted(void)
+{
+	struct terminal t = start(&(struct setup){0});
+	expect(&t, "(cellscope)");
+	type(&t, "\033[200~define twice\recho tw''ice $1 $1\rend\r\rtwice hel''lo\r\033[201~\r");
+	ok(expect(&t, "twice hello hello"), "a block that is pasted is run line by line");
+	leave(&t);
+	drop(&t);
+}
+
 /* ---- history and completion ---- */
 
 static void test_history(void)
@@ -663,6 +674,7 @@ int main(void)
 	test_signal(SIGABRT, "SIGABRT", false);
 	test_signal(SIGBUS, "SIGBUS", true);
 	test_stop();
+	test_pasted();
 	test_history();
 	test_completion();
 	test_dumb();

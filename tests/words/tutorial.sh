@@ -22,9 +22,10 @@ ok $? 'each can be read'
 [ ! -e long ]
 ok $? 'on one screen'
 "$cs" -x all.cmd >out 2>err
-status=$?
-ok $status 'and what they say to type works'
-[ $status -eq 0 ] || sed 's/^/# /' err
+# a comparison that they show finds a difference
+[ $? -le 1 ] && [ ! -s err ]
+ok $? 'and what they say to type works'
+sed 's/^/# /' err
 "$cs" tutorial 99 2>/dev/null
 [ $? -eq 2 ]
 ok $? 'there is an end to it'

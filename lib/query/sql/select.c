@@ -165,13 +165,16 @@ static struct cs_error *select_prepare(struct cs_query *query, struct statement 
 	return error;
 }
 
-/* Begins a statement whose only column is the value of the user's expression. */
-static struct cs_error *compose_expression(struct statement *statement, const char *text)
+/* Begins a statement with the user's expression as a column, behind the columns in `before`. */
+static struct cs_error *compose_expression(
+	struct statement *statement, const char *before, const char *text)
 {
 	struct cs_error *error = check_whole_expression(text, false);
 	if (error)
 		return error;
-	select_add(statement, "SELECT (\n");
+	select_add(statement, "SELECT ");
+	select_add(statement, before);
+	select_add(statement, "(\n");
 	add_users(statement, text);
 	select_add(statement, "\n)");
 	return NULL;
@@ -181,7 +184,7 @@ struct cs_error *cs_sql_prepare_expression(struct cs_query *query, const char *t
 	const char *table, const struct cs_parameters *variables, sqlite3_stmt **ret)
 {
 	struct statement statement = {0};
-	struct cs_error *error = compose_expression(&statement, text);
+	struct cs_error *error = compose_expression(&statement, "", text);
 	if (error)
 		return error;
 	if (table) {
@@ -496,11 +499,14 @@ struct cs_error *cs_query_select(struct cs_query *query, const char *sql,
 }
 
 struct cs_error *cs_query_evaluate(struct cs_query *query, const char *expression,
-	struct cs_parameters variables, struct cs_result **ret)
+	const char *const each[2], struct cs_parameters variables, struct cs_result **ret)
 {
 	struct statement statement = {0};
-	struct cs_error *error = compose_expression(&statement, expression);
-	return error ? error : select_run(query, &statement, &variables, ret);
+	struct cs_error *error = compose_expression(&statement, each ? each[0] : "", expression);
+	if (error)
+		return error;
+	select_add(&statement, each ? each[1] : "");
+	return select_run(query, &statement, &variables, ret);
 }
 
 struct cs_result_view cs_result_view(const struct cs_result *result)

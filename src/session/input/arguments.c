@@ -226,6 +226,8 @@ static struct cs_error *resolve_cluster(
 	ret->place = (struct place){.kind = is_cluster ? PLACE_CLUSTER : PLACE_ACTOR,
 		.row = row.row,
 		.partition = row.partition};
+	ret->placed = row.placed;
+	ret->partition = row.partition;
 	return error;
 }
 

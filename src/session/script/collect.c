@@ -11,9 +11,24 @@ bool line_begins_with(const char *line, const char *word)
 	return strncmp(line, word, n) == 0 && strchr(" \t\r\n", line[n]);
 }
 
+/* Returns whether the first word of a line is followed by an option that only prints its help. */
+static bool asks_for_help(const char *line)
+{
+	line += strspn(line, " \t");
+	line += strcspn(line, " \t\r\n");
+	return line_begins_with(line, "-h") || line_begins_with(line, "--help");
+}
+
+bool line_is_else(const char *line)
+{
+	return line_begins_with(line, "else") && !asks_for_help(line);
+}
+
 int block_step(const char *line)
 {
 	static const char *const begins[] = {"if", "foreach", "define", "commands"};
+	if (asks_for_help(line))
+		return 0;
 	if (line_begins_with(line, "end"))
 		return -1;
 	for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)

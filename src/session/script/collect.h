@@ -7,6 +7,8 @@
 
 #include "src/session/session.h"
 
+/* Returns whether a line begins the second part of an `if`. */
+bool line_is_else(const char *line);
 /* Returns how a command line changes block nesting: 1 at a block's start, -1 for `end`, else 0. */
 int block_step(const char *line);
 /* Returns whether the first word of a line is this one. */

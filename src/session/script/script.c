@@ -260,7 +260,7 @@ typedef CS_VEC(struct begun) begun_list;
 static struct cs_error *follow_blocks(begun_list *open, size_t item, const char *text)
 {
 	const int step = block_step(text);
-	const bool is_else = line_begins_with(text, "else");
+	const bool is_else = line_is_else(text);
 	struct begun *last = open->n > 0 ? &open->at[open->n - 1] : NULL;
 	if (step > 0 && !cs_vec_push(open, (struct begun){item, line_begins_with(text, "if")}))
 		return cs_error_nomem();

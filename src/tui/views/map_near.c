@@ -12,11 +12,12 @@
 /* Divides each place (two map columns) into ACROSS x DOWN parts, in which actors are counted. */
 enum { ACROSS = 4, DOWN = 2 };
 
+/* Returns whether the actors were counted for this map. Cells that a filter shows may change. */
 static bool is_of(const struct map_view *state, const struct cs_map_request *request)
 {
 	const struct map_inside *inside = &state->inside;
 	const struct cs_map_request *of = &inside->of;
-	return inside->counts && inside->of_side == inside->side &&
+	return inside->counts && !of->shows && !request->shows && inside->of_side == inside->side &&
 	       inside->columns == state->map.columns && inside->rows == state->map.rows &&
 	       of->world == request->world && of->grid == request->grid &&
 	       of->level == request->level && of->all_levels == request->all_levels &&

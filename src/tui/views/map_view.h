@@ -36,6 +36,7 @@ struct map_sorted {
 	const struct cs_cooked *world;
 	uint32_t grid;
 	int32_t level;
+	bool is_filtered;    /* filters wp.Runtime.DebugFilter... were set when the map was drawn */
 	char grid_name[128]; /* name by which the grid is found after the world was recooked */
 };
 

@@ -17,6 +17,16 @@ enum { LABEL_LEAST = 4, MOST_ZOOM = 1 << 20, SHARES = 4 };
 
 /* ---- the window and its content ---- */
 
+/* Returns whether the console's filters wp.Runtime.DebugFilter... let the map show a cell. */
+static bool passes_filter(const void *context, uint32_t cell)
+{
+	const struct session *session = context;
+	const struct cs_map_filter filter = view_filter(&session->view);
+	const struct cs_map_request request = {
+		.world = session->world, .stream = session->run.stream};
+	return cs_map_filter_shows(&filter, &request, cell);
+}
+
 struct cs_map_request map_request(const struct tui_view *view)
 {
 	const struct map_view *state = map_state_of(view);
@@ -37,7 +47,9 @@ struct cs_map_request map_request(const struct tui_view *view)
 		.sorted = state->sorted.index,
 		.given = state->given,
 		.given_keys = state->given_keys,
-		.n_given_keys = state->n_given_keys};
+		.n_given_keys = state->n_given_keys,
+		.shows = view_has_filter(&session->view) ? passes_filter : NULL,
+		.context = session};
 }
 
 static void drop_map(struct map_view *state)
@@ -74,6 +86,10 @@ static struct cs_error *draw_window(struct tui_view *view)
 	const struct cs_map_request request = map_request(view);
 	if (error)
 		return error;
+	/* a picture that a filter has thinned out cannot be completed: it is drawn anew */
+	if (state->sorted.is_filtered || request.shows)
+		drop_map(state);
+	state->sorted.is_filtered = request.shows;
 	if (state->has_map && state->map.states && !state->fits) {
 		for (size_t i = 0; i < state->map.columns * state->map.rows; i++)
 			state->map.places[i].marks &= (uint8_t)~MAP_MARK_STOP;
@@ -709,6 +725,8 @@ static void status(struct tui_view *view, struct output *out)
 		say(out, " zoom %" PRIu64, state->zoom);
 	if (state->inside.side > 1)
 		say(out, " zoom 1/%u", state->inside.side);
+	if (state->sorted.is_filtered)
+		say(out, " filtered");
 }
 
 /* Copies the user's choices from `former`, the map view of the same world before a recook. */

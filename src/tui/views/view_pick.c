@@ -322,6 +322,27 @@ static struct sums sums_of(const struct cs_cooked *world)
 	return sums;
 }
 
+static void add_title(struct pick *state, const struct cs_cooked *world, const struct sums *sums,
+	const char *line)
+{
+	char about[100];
+	snprintf(about, sizeof(about), "%zu cell%s, %zu actor%s in them", world->n_cells,
+		plural(world->n_cells), sums->all, plural(sums->all));
+	add(state, INK_TITLE, cs_cooked_text(world, world->world->name), about, "%s", line);
+}
+
+/* Adds rows about what is open besides the main world: its level instances, and further worlds. */
+static void add_beside_main(struct pick *state, const struct session *session)
+{
+	add_sum(state, INK_NORMAL, "levels", cs_cooked_level_instances(session->world),
+		"standalone level instance", "standalone level instances", "view partitions");
+	for (size_t i = 0; i < session->files.beside.n; i++) {
+		const struct cs_cooked *world = session->files.beside.at[i].world;
+		const struct sums sums = sums_of(world);
+		add_title(state, world, &sums, "view partitions");
+	}
+}
+
 static void add_world(struct pick *state, const struct session *session)
 {
 	const struct cs_cooked *world = session->world;
@@ -329,9 +350,7 @@ static void add_world(struct pick *state, const struct session *session)
 	const struct totals totals = totals_of(session);
 	const struct cs_stream *stream = session->run.stream;
 	char about[400];
-	snprintf(about, sizeof(about), "%zu cell%s, %zu actor%s in them", world->n_cells,
-		plural(world->n_cells), sums.all, plural(sums.all));
-	add(state, INK_TITLE, cs_cooked_text(world, world->world->name), about, "view map");
+	add_title(state, world, &sums, "view map");
 	for (size_t i = 0; i < world->n_partitions && i < 4; i++) {
 		const struct cs_cooked_partition *grid = &world->partitions[i];
 		if (grid->hlod_index >= 0 || grid->cells.count == 0 || !(grid->cell_size > 0))
@@ -341,6 +360,7 @@ static void add_world(struct pick *state, const struct session *session)
 			grid->cell_size / 100, grid->loading_range / 100);
 		add(state, INK_NORMAL, cs_cooked_text(world, grid->name), about, "view grids");
 	}
+	add_beside_main(state, session);
 	add_sum(state, INK_BAD, "errors", totals.errors, "finding of the cook",
 		"findings of the cook", "view findings severity = 'error'");
 	add_sum(state, INK_WARN, "findings", totals.findings, "in all", "in all", "view findings");

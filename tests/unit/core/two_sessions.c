@@ -75,8 +75,8 @@ static struct cs_error *ask(struct session *session, struct cs_cooked *world)
 	cs_query_set_job(query, &job);
 	error = cs_query_add_cooked(query, world);
 	if (!error)
-		error = cs_query_evaluate(
-			query, "(SELECT count(*) FROM cells)", (struct cs_parameters){0}, &result);
+		error = cs_query_evaluate(query, "(SELECT count(*) FROM cells)", NULL,
+			(struct cs_parameters){0}, &result);
 	if (!error) {
 		session->cells = cs_result_value(result, 0, 0).integer;
 		cs_result_free(result);

@@ -183,7 +183,7 @@ static const char *evaluate(const char *expression)
 {
 	struct cs_result *result;
 	struct cs_error *error =
-		cs_query_evaluate(query, expression, (struct cs_parameters){0}, &result);
+		cs_query_evaluate(query, expression, NULL, (struct cs_parameters){0}, &result);
 	collected_size = 0;
 	if (error) {
 		snprintf(collected, sizeof(collected), "%s %s",
@@ -253,10 +253,10 @@ static void test_offsets(void)
 {
 	struct cs_result *result;
 	struct cs_error *error =
-		cs_query_evaluate(query, "level > 2", (struct cs_parameters){0}, &result);
+		cs_query_evaluate(query, "level > 2", NULL, (struct cs_parameters){0}, &result);
 	is_int(error ? error->offset : 99, 0, "an error tells its place");
 	cs_error_free(error);
-	error = cs_query_evaluate(query, "1 + (2; 3)", (struct cs_parameters){0}, &result);
+	error = cs_query_evaluate(query, "1 + (2; 3)", NULL, (struct cs_parameters){0}, &result);
 	is_int(error ? error->offset : 99, 6, "also that of a character which ends the expression");
 	cs_error_free(error);
 	error = cs_query_select(query, "SELECT name FROM cells WHERE bites > 2",
@@ -270,7 +270,7 @@ static void test_variables(void)
 	const struct cs_parameter at[] = {{"n", cs_integer(41)}, {"t", cs_text("it's")}};
 	struct cs_parameters variables = {at, 2};
 	struct cs_result *result;
-	works(cs_query_evaluate(query, "$n + 1 || $t", variables, &result), "variables");
+	works(cs_query_evaluate(query, "$n + 1 || $t", NULL, variables, &result), "variables");
 	is_text(as_json(cs_result_value(result, 0, 0)), "42", "have their types");
 	cs_result_free(result);
 }

@@ -53,7 +53,7 @@ static void answers(struct open_run *run, const char *expression, const char *ex
 	static const struct cs_parameters none;
 	struct cs_result *result;
 	char text[256] = "";
-	struct cs_error *error = cs_query_evaluate(run->query, expression, none, &result);
+	struct cs_error *error = cs_query_evaluate(run->query, expression, NULL, none, &result);
 	if (!error) {
 		struct cs_value value = cs_result_value(result, 0, 0);
 		cs_value_put(&value, CS_FORM_ASCII, put_answer, text);
