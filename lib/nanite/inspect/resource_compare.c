@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compares two models by geometry. A cluster is identified by the hash of its triangles, whatever
- * their order and their position in the file, and a page by the hash of its clusters. Hashes are
- * matched as multisets.
+ * Compares two models by geometry. A cluster is identified by the hash of its triangles, which does
+ * not depend on their order or their position in the file. A page is identified by the hash of its
+ * clusters. Hashes are matched as multisets.
  */
 #include "nanite/inspect/model_inside.h"
 
@@ -26,7 +26,7 @@ static uint64_t hash_triangle(const float *positions, const uint8_t *corners)
 			points[k] = resource_compare_mix(points[k],
 				cs_bits_of_float(positions[3 * (size_t)corners[k] + axis] + 0.0f));
 	}
-	/* sums hashes from each corner, so that rotating the triangle has no effect */
+	/* a hash for each first corner is added, so rotating a triangle does not change the sum */
 	for (unsigned k = 0; k < 3; k++)
 		hash += resource_compare_mix(
 			resource_compare_mix(
@@ -35,7 +35,7 @@ static uint64_t hash_triangle(const float *positions, const uint8_t *corners)
 	return hash;
 }
 
-/* Hashes clusters and pages by sums, on which order has no effect; false = no memory. */
+/* Hashes clusters and pages by sums, whatever the order. Returns false when memory runs out. */
 static bool hash_model(const struct cs_model *model, struct cs_sort_key **clusters_ret,
 	struct cs_sort_key **pages_ret)
 {
