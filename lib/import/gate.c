@@ -16,7 +16,7 @@ struct open_file {
 	/* must be the first member: assimp passes its address to the callbacks */
 	struct aiFile file;
 	const unsigned char *bytes;
-	/* bytes to free; NULL for the main file, whose bytes the caller owns */
+	/* bytes to free, or NULL for the main file, whose bytes the caller owns */
 	unsigned char *owned;
 	size_t size, position;
 };
@@ -108,7 +108,7 @@ size_t gate_decode_percents(const char *text, char *ret)
 	return n;
 }
 
-/* Reads a file beside the main file: by `name` or, if there is none, by `name` with %XX decoded. */
+/* Reads a file beside the main file: `name` or, if there is none, `name` with %XX decoded. */
 static struct cs_error *read_beside(const struct gate *gate, const char *name, struct open_file *to)
 {
 	char decoded[PATH_MAX];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes meshes. OBJ is text with nine significant digits, which represent every float exactly, one
- * usemtl for each material, with the first UV channel and no colours. PLY is little-endian binary
- * with every attribute but the material, and UV channels named u v, u1 v1 ... glTF is in
- * export_gltf.c.
+ * Writes meshes as OBJ and PLY. OBJ is text with nine significant digits, which represent every
+ * float exactly, one usemtl for each material, the first UV channel and no colours. PLY is
+ * little-endian binary with every attribute except the material, and UV channels named u v, u1 v1
+ * ... glTF is in export_gltf.c.
  */
 #include "mesh/mesh_internal.h"
 
@@ -17,7 +17,7 @@
 
 /* ---- OBJ files ---- */
 
-/* Returns a character of a name; '_' if it would end, continue or shorten the usemtl line. */
+/* Returns a character of a name, or '_' if it would end, continue or shorten the usemtl line. */
 static char export_character(const char *name, const char *at)
 {
 	const bool is_end = at == name || !at[1];
@@ -25,7 +25,7 @@ static char export_character(const char *name, const char *at)
 											     : *at;
 }
 
-/* Returns whether two names become the same in usemtl lines. */
+/* Returns whether two names are written in the same way to usemtl lines. */
 static bool export_is_alike(const char *a, const char *b)
 {
 	size_t i = 0;
