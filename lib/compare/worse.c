@@ -170,7 +170,7 @@ static struct measured cluster(struct cs_cooked *cooked)
 			most = (struct measured){set->members.count, set->cell};
 		cs_cooked_loop_step(&loop, i);
 	}
-	if (loop.passes) /* errors of reading rows stay in `cooked`: cs_worse returns them */
+	if (loop.passes) /* cs_worse() returns the errors of reading rows, which `cooked` keeps */
 		cs_cooked_pass(cooked, CS_PASS_END);
 	return most;
 }
@@ -322,7 +322,7 @@ struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *after,
 		found[i] = (struct cs_measure){measures[i].name, measures[i].unit, measures[i].doc,
 			l.value, r.value, NAN, NAN, l.cell, r.cell, false, false, false};
 	}
-	/* take the errors of both worlds: a later reader must not get an error of this function */
+	/* take the errors of both worlds, so that a later reader gets no error of this function */
 	struct cs_error *error = cs_error_first(cs_cooked_failed(before), cs_cooked_failed(after));
 	if (!error && budgets)
 		error = read_budgets(budgets, found);

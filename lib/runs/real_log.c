@@ -30,7 +30,7 @@ struct log_clock {
 	size_t column;    /* column of the last clock after other text (cs_ue_log_from_clock) */
 	int64_t frames, last;
 	unsigned sessions; /* number of lines with which a session of the game begins */
-	bool goes_back;    /* the clock goes back by more than LATEST_LINE seconds */
+	bool goes_back;    /* the clock went back by more than LATEST_LINE seconds */
 	bool in_levels, by_boot;
 	bool in_command; /* whether a command of a memreport began and has not ended */
 	enum { LIST_NONE, LIST_CLASSES, LIST_OBJECTS } in_list;
@@ -77,8 +77,8 @@ static bool log_stamp(struct cs_ue_piece line, double *ret)
 enum { LATEST_LINE = 1 };
 
 /*
- * Sets the reader's time from the time stamp at the start of a line, if it has the form of the
- * file's first stamp. Returns the length of the stamp in bytes, 0 if there is none.
+ * If the line begins with a time stamp of the form of the file's first stamp, sets the reader's
+ * time from it. Returns the length of the stamp in bytes, or 0 if there is none.
  */
 static size_t log_take_time(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
@@ -90,7 +90,7 @@ static size_t log_take_time(
 	if (!since_start && !log_stamp(line, &stamp))
 		return 0;
 	if (!isnan(clock->zero) && since_start != clock->since_start)
-		return 0; /* a log has stamps of one form: this one is quoted by the line */
+		return 0; /* all stamps of a log have one form, so this one is only text */
 	if (isnan(clock->zero)) {
 		clock->since_start = since_start;
 		clock->zero = since_start ? 0 : stamp;
@@ -154,7 +154,7 @@ static struct cs_ue_piece log_without_clock(
 
 /* ---- single lines of a log ---- */
 
-/* Returns the trimmed text between two marks; `to` NULL = line end. False if not found. */
+/* Gets the trimmed text between two marks (NULL: line end). Returns false if one is missing. */
 static bool log_between(
 	struct cs_ue_piece line, const char *from, const char *to, struct cs_ue_piece *ret)
 {
@@ -348,7 +348,7 @@ static bool log_listed_object(
 	return true;
 }
 
-/* Reads the heading of an `obj list` ("Obj List: OPTIONS" or column names); false: another line. */
+/* Reads a heading of an `obj list`, "Obj List: OPTIONS" or column names, or returns false. */
 static bool log_list_head(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
 {
@@ -369,7 +369,7 @@ static bool log_list_head(
 
 static const struct {
 	const char *mark;
-	/* NULL: the line is an event of this kind, without a value */
+	/* NULL if a line of this kind has no value, so that only the event itself is stored */
 	void (*read)(struct cs_real_reader *reader, struct cs_ue_piece line);
 	bool begins; /* the line begins with `mark`; otherwise it contains `mark` */
 	const char *kind;
