@@ -146,7 +146,7 @@ static struct cs_error *verify_source(
 {
 	struct cs_error *error = verify_read_source(session, path, map, findings);
 	char at[32] = "";
-	/* an error in another file, such as a map of the project: the text gets its path */
+	/* an error in another file, such as a map of the project, gets the path of that file */
 	if (error && !cs_error_is_final(error) && error->file && strcmp(error->file, path) != 0) {
 		if (error->offset != CS_NO_OFFSET)
 			snprintf(at, sizeof(at), ":%llu", (unsigned long long)error->offset);

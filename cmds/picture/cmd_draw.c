@@ -85,7 +85,7 @@ struct cs_map_filter view_filter(const struct view *view)
 		.names = view->name_filter};
 }
 
-/* Joins the arguments with commas; *ret is NULL when there are none. The caller frees it. */
+/* Joins the arguments with commas. The caller frees *ret, which is NULL when there are none. */
 static struct cs_error *join_arguments(const struct call *call, char **ret)
 {
 	CS_VEC(char) text = {0};
