@@ -19,11 +19,11 @@
 
 /* Names of the cells of a world that a listing shows, read before the listing in cell order. */
 struct cell_names {
-	uint32_t *at; /* for each cell, offset of its name in `texts` + 1; 0 = not listed */
+	uint32_t *at; /* for each cell, 1 + the offset of its name in `texts` (0 = not listed) */
 	CS_VEC(char) texts;
 };
 
-/* Two worlds that are compared: the worlds themselves, or the standalone level of an instance. */
+/* The two sides of a comparison: two worlds, or the standalone level of an instance in both. */
 struct sides {
 	struct cs_cooked *left, *right;
 	const char *partition; /* name of the level instance; NULL = the worlds themselves */
@@ -501,7 +501,7 @@ static struct cs_error *print_comparison(struct call *call, struct comparison *c
 /* Compares two cooks, two logs or two engine cooks: prints the differences and the verdict. */
 static struct cs_error *compare(struct call *call, struct cs_cooked *left, struct cs_cooked *right)
 {
-	/* `source` always differs between a project and its JSON form, so it is not reported */
+	/* `source` is not reported, because a project and its JSON form always differ in it */
 	struct comparison comparison = {.expected = "source"};
 	struct cs_error *error = comparison_begin(&comparison, left, right);
 	if (!error) {

@@ -22,7 +22,7 @@ struct engine_row {
 PLAIN_GETTER(get_engine_guid, struct engine_row,
 	at->is.actor != CS_NONE ? cs_guid_value(at->guid) : cs_null())
 
-/* Level, x or y of a cell that only the engine has, for a map to draw it; null for other rows. */
+/* Level, x or y of a cell that only the engine has, for a map to draw it. Null for other rows. */
 PLAIN_GETTER(get_level, struct engine_row, at->is.grid ? cs_integer(at->is.level) : cs_null())
 PLAIN_GETTER(get_x, struct engine_row, at->is.grid ? cs_integer(at->is.x) : cs_null())
 PLAIN_GETTER(get_y, struct engine_row, at->is.grid ? cs_integer(at->is.y) : cs_null())

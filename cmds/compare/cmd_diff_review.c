@@ -24,7 +24,7 @@ struct review {
 
 typedef void say_row(struct review *review, const struct cs_diff_row *row);
 
-/* A cook and the row of a difference in it: the left cook if both have the row. */
+/* A cook and the row of a difference in it, in the left cook if both cooks have the row. */
 struct side {
 	const struct cs_cooked *cooked;
 	uint32_t row;
@@ -251,7 +251,7 @@ static bool is_in_group(size_t group, const struct cs_diff_row *row)
 	       !(row->reasons & groups[group].but_not);
 }
 
-/* Prints the first rows of the group, and returns the number of all its rows. */
+/* Prints the title of the group and its first rows. Returns the number of all rows of the group. */
 static size_t say_group(struct review *review, size_t group)
 {
 	size_t n = 0, told = 0;

@@ -21,7 +21,7 @@ static const struct cs_column stat_columns[] = {
 
 static const struct cs_table stat_table = PLAIN_TABLE("diff_stats", "diff_stat", stat_columns);
 
-/* Returns the counter for a row: that of the first reason in this order, so a row counts once. */
+/* Returns the counter of a row: that of the first reason in this order, so a row counts once. */
 static int64_t *counter_of(struct stat_row *row, uint32_t reasons)
 {
 	return reasons & CS_DIFF_NEW      ? &row->new_rows

@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Opens the new cook in place of the old one; keeps the map's name and the worlds beside it. */
+/* Opens the new cook in place of the old one. Keeps the map's name and the other open worlds. */
 static struct cs_error *show_recooked(
 	struct session *session, struct opened fresh, const char *name)
 {

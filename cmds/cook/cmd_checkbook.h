@@ -4,5 +4,5 @@
 
 #include "src/session/session.h"
 
-/* Prints the pages about the check with this token, or the page with this name. */
+/* Prints the pages about the check with this token. `token` may also be the name of a page. */
 struct cs_error *say_check(struct output *out, const char *token) CS_MUST_USE;

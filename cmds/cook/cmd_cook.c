@@ -64,7 +64,7 @@ enum {
 	N_MESHES = sizeof(mesh_columns) / sizeof(mesh_columns[0]),
 };
 
-/* Prints the counts of a cook, and with --meshes or --hlod those of the built meshes. */
+/* Prints the counts of a cook, and with --meshes or --hlod also the counts of the built meshes. */
 static struct cs_error *emit_made(struct call *call, const struct made *made)
 {
 	struct cs_column columns[N_COOK + N_MESHES];

@@ -22,5 +22,5 @@ struct cs_error *cook_changed(struct session *session, const char *const *change
  */
 struct cs_error *open_cook(struct call *call, const char *const *text, struct opened *opened,
 	struct cs_cooked **ret) CS_MUST_USE;
-/* Gets the camera path that the option --path names; NULL when the option is absent. */
+/* Gets the camera path that the option --path names. *ret is NULL when the option is absent. */
 struct cs_error *path_of_option(struct call *call, const struct cs_path **ret) CS_MUST_USE;

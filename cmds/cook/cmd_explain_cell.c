@@ -107,7 +107,7 @@ static struct cs_error *make_answer(
 	struct answer answer = {.at = cell};
 	struct cs_error *error = cs_stream_why(stream, cell, &answer.why);
 	if (error)
-		return error; /* E_NOCELL: no such cell, or no such partition in the run */
+		return error; /* E_NOCELL: the run has no such cell or no such partition */
 	const struct cs_cooked *world = cs_stream_world(stream, cell.world).cooked;
 	const struct cs_stream_reach *nearest = &answer.why.nearest;
 	answer.view = cs_stream_cell(stream, cell);
@@ -228,7 +228,7 @@ static void say_try(struct output *out, const char *text, const char *about, con
 			name ? name + 2 : "", word ? " -P " : "", word ? word : "");
 		if (!name)
 			note(out, "%s\n", before);
-		else if (name[2] == '\'') /* SQL, which takes no option -P */
+		else if (name[2] == '\'') /* an SQL statement, which has no option -P */
 			note(out, "%s%s%s\n", before, about, name + 2);
 		else
 			note_command(out, before, about, after);
@@ -368,7 +368,7 @@ static struct cs_error *say_real(struct call *call, struct cs_stream_cell cell)
 	return error;
 }
 
-/* Prints the rule that prevents loading; for a loaded cell, the rule that loads or keeps it. */
+/* Prints the rule that prevents loading, or for a loaded cell, the rule that loads or keeps it. */
 static void say_obstacle(struct output *out, const struct answer *answer)
 {
 	bool is_there = answer->why.obstacle == CS_REASON_NONE;

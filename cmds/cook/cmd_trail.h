@@ -24,7 +24,7 @@ struct trail_rows {
 	size_t n;
 };
 
-/* Gets the steps whose rule (enum cs_rule) is a bit in `wanted`; freed by trail_rows_free. */
+/* Gets the steps whose rule (enum cs_rule) is a bit in `wanted`. trail_rows_free() frees them. */
 struct cs_error *trail_rows_of(const struct cs_cooked *cooked, const struct cs_trail *trail,
 	uint32_t wanted, struct trail_rows *ret) CS_MUST_USE;
 void trail_rows_free(struct trail_rows *rows);

@@ -132,7 +132,7 @@ struct cs_error *emit_two_trails(struct call *call)
 
 /* ---- command diff actor ---- */
 
-/* Finds an actor of the left cook by label, name or GUID; returns the first when several match. */
+/* Finds an actor of the left cook by label, name or GUID. Takes the first when several match. */
 static struct cs_error *find_named(
 	struct cs_cooked *cooked, const char *left, const char *name, uint32_t *ret)
 {

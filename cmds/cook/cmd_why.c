@@ -163,7 +163,7 @@ const struct command command_explain_actor = {
 	.run = run_explain,
 };
 
-/* Prints the steps of the rules whose bits the command's variant has. */
+/* Prints the steps of an actor's placement whose rules have a bit in the command's variant. */
 static struct cs_error *run_why_placed(struct call *call)
 {
 	return explain(call, (uint32_t)call->command->variant);

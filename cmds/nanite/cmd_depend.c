@@ -224,7 +224,7 @@ static struct cs_error *say_rdeps(struct call *call, const struct cs_model *mode
 	return error;
 }
 
-enum { DEPENDENTS = 1 }; /* variant of `deps` */
+enum { DEPENDENTS = 1 }; /* value of `variant` for the command that lists dependents */
 
 static struct cs_error *run_deps(struct call *call)
 {

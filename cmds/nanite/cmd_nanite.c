@@ -259,7 +259,7 @@ static const struct cs_column export_columns[] = {
 
 static const struct cs_table export_table = PLAIN_TABLE("exports", "export", export_columns);
 
-/* Writes a mesh, and frees it. */
+/* Writes a mesh to its file, and frees the mesh. */
 static struct cs_error *write_mesh(struct call *call, struct cs_mesh *mesh, struct export_row *row)
 {
 	const struct cs_mesh_view view = cs_mesh_view(mesh);
@@ -369,7 +369,7 @@ static struct cs_error *export_resource(struct call *call, const struct cs_nanit
 	return error;
 }
 
-/* Exports a cut of a resource that the engine cooked, by the same options as for .cnanite files. */
+/* Exports a cut of a resource that the engine cooked. The options are those for .cnanite files. */
 static struct cs_error *export_model(
 	struct call *call, const struct cs_model *model, const char *path)
 {

@@ -32,8 +32,8 @@ struct cs_error *show_cluster(struct call *call, uint32_t row) CS_MUST_USE;
 /* Returns "root", or the state of the page in the run: "resident", "loading" ... */
 const char *page_state(const struct call *call, const struct cs_model *model, uint32_t page);
 /*
- * Stores 1 + the index of the mesh that --mesh selects, as views and cuts expect it; without the
- * option 0, which means all meshes.
+ * Gets the mesh that --mesh selects, in the form that views and cuts expect: 1 + its index. Without
+ * the option it is 0, which means all meshes.
  */
 struct cs_error *mesh_of_call(const struct call *call, uint32_t *ret) CS_MUST_USE;
 /* Returns the index of `model` among the open resources. */

@@ -53,7 +53,7 @@ static const struct cs_column build_columns[] = {
 	PLAIN(struct build_row, lightmap_used, "share of the lightmap that triangles cover, 0..1"),
 };
 
-/* number of columns about lightmap UVs: the last ones, omitted when no such UVs were built */
+/* number of the last columns, which are about lightmap UVs and are left out when none were built */
 enum { LIGHTMAP_COLUMNS = 4 };
 
 static const struct cs_table lightmap_build_table = PLAIN_TABLE("builds", "build", build_columns);

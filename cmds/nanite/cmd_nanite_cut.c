@@ -23,7 +23,7 @@ struct cut {
 
 /* ---- selecting the clusters of a cut ---- */
 
-/* Makes the cut from the clusters that the run drew in its last frame. */
+/* Makes the cut of the clusters that the run drew in its last frame. */
 static struct cs_error *cut_resident(struct call *call, struct cut *cut)
 {
 	const struct cs_pager *pager = call->session->run.pager;

@@ -67,7 +67,7 @@ static struct cs_error *pages_run_table(struct call *call)
 	return call_list(call, table);
 }
 
-/* Defines a command that lists a table; `...` are its examples and further members. */
+/* Defines a command that lists a table. `...` are its examples and further members. */
 #define TABLE_COMMAND(variable, table, text, ...)                                 \
 	const struct command variable = {                                         \
 		.name = table,                                                    \
@@ -241,7 +241,7 @@ static void say_page(struct output *out, const struct cs_model *model, uint32_t 
 		say(out, "loaded it takes %u of %u bytes, %d.%d %%", page->gpu_bytes,
 			page->gpu_limit, (int)(fill * 1000 + 0.5) / 10,
 			(int)(fill * 1000 + 0.5) % 10);
-		/* the slack is known only together with the sections */
+		/* padding bytes (slack) are known only for resources of our own format */
 		if (model->resource)
 			say(out, "; %u bytes of the page only align", page->slack);
 		say(out, "\n");

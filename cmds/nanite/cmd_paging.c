@@ -262,13 +262,13 @@ static void say_nearest(
 }
 
 /*
- * Of the actors that show the resource of a page, the one nearest to a camera; the cell that
- * contains this actor, and why the cell is in its state.
+ * The actor nearest to a camera, of those that show the resource of a page; the cell that contains
+ * this actor; and why the cell is in its state.
  */
 struct crossing {
 	const char *actor, *mesh, *cell, *state, *rule, *number, *because;
 	const char *source; /* streaming source nearest to the cell; NULL = none */
-	/* distance of that source from the cell, and its loading radius, both in metres */
+	/* distance of `source` from the cell, and loading radius of `source`, both in metres */
 	double distance, radius;
 };
 
@@ -375,8 +375,8 @@ static void say_reason(
 }
 
 /*
- * Prints the missing pages for which groups of a resident page wait: a group counts as loaded only
- * when all its pages are.
+ * Prints the missing pages for which groups of a resident page wait. A group is loaded only when
+ * all its pages are loaded.
  */
 static struct cs_error *say_stranded(
 	struct output *out, struct call *call, const struct cs_model *model, uint32_t page)

@@ -252,7 +252,7 @@ const struct command command_hist = {
 
 /* ---- pictures as text ---- */
 
-/* Returns the brightness of an RGB pixel, 1 to 255; 0 only for the background, which is black. */
+/* Returns the brightness of an RGB pixel, 1 to 255. Only the background, which is black, gets 0. */
 static unsigned light_of(const uint8_t *pixel)
 {
 	unsigned light = (2u * pixel[0] + 5u * pixel[1] + pixel[2]) / 8;

@@ -106,13 +106,13 @@ static bool repeats(enum cs_reason reason, enum cs_map_state state)
 	return false;
 }
 
-/* Returns whether a cell waits or is loading: only then does its sort key matter. */
+/* Returns whether a cell is waiting, loading or being shown. Its sort key matters only then. */
 static bool is_on_its_way(enum cs_map_state state)
 {
 	return state == CS_MAP_WAITING || state == CS_MAP_LOADING || state == CS_MAP_SHOWING;
 }
 
-/* Widths of text columns: those of their longest texts. */
+/* Widths of columns in text output, each that of the longest text in the column. */
 struct widths {
 	int cell, from, to;
 };

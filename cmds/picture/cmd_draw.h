@@ -12,7 +12,7 @@ struct cs_error *draw_overlays(struct call *call) CS_MUST_USE;
 
 enum { PLOT_LABEL = 10 };
 
-/* Prints a plot in eight lines; some have the value of their height at the left. */
+/* Prints a plot in eight lines. Some lines begin with the value at their height. */
 void say_plot(struct output *out, const struct cs_plot *plot);
 /* Returns the number of columns that the width of the output leaves for a plot. */
 size_t room_for_plot(const struct output *out);

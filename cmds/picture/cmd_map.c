@@ -249,7 +249,7 @@ static struct scope scope_of(const struct picture *picture)
 	return scope;
 }
 
-/* Selects the cells to draw: those that match -w, and the first -n of them in the order of -s. */
+/* Selects the cells to draw: those that match -w, and of these the first -n in the order of -s. */
 static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 {
 	const struct scope scope = scope_of(picture);
@@ -272,7 +272,7 @@ static struct cs_error *choose_cells(struct call *call, struct picture *picture)
 	return picture->chosen ? NULL : cs_error_nomem();
 }
 
-/* Sets a filter only if it may leave out cells: a picture with a filter reads more fields. */
+/* Sets a filter only if it may leave out cells, because a filtered picture reads more fields. */
 static void choose_filter(struct picture *picture)
 {
 	picture->request.context = picture;
@@ -342,7 +342,7 @@ static struct cs_error *run_map(struct call *call)
 	struct cs_error *error = begin_picture(call, &picture);
 	if (error)
 		return error;
-	if (call->out->style.format != FORMAT_TEXT) { /* programs read the rows of cells */
+	if (call->out->style.format != FORMAT_TEXT) { /* programs get the rows of the drawn cells */
 		const struct scope scope = scope_of(&picture);
 		return call_list_scoped(call, "cells", scope.condition, scope.grid);
 	}

@@ -189,7 +189,7 @@ static struct cs_error *read_series(const struct cs_result *result, struct serie
 
 enum { EIGHTHS = 8 };
 
-/* Prints a block glyph of which `eighths` eighths (0 to 8) are filled, from below. */
+/* Prints a block glyph that is filled from below by `eighths` eighths, 0 to 8. */
 static void say_block(struct output *out, unsigned eighths)
 {
 	static const char *const blocks[] = {" ", "\xe2\x96\x81", "\xe2\x96\x82", "\xe2\x96\x83",

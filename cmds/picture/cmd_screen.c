@@ -559,7 +559,7 @@ static struct cs_error *run_show(struct call *call, struct screen *screen)
 	memory_sink_init(&text);
 	grid_export(&screen->grid, form->given ? (enum export_form)form->choice : EXPORT_TEXT,
 		screen->colours, &text.sink);
-	/* printed without escaping: the drawn screen contains printable characters only */
+	/* printed without escaping, because the drawn screen contains only printable characters */
 	say_fixed(call->out, text.text.at, text.text.n);
 	memory_sink_deinit(&text);
 	return NULL;

@@ -253,7 +253,7 @@ static struct cs_error *run_farm_run(struct call *call)
 			"--step-timeout must be a number of seconds, 0 or more, not %g",
 			options.timeout);
 	const struct argument *memory = call_option(call, "step-mem");
-	/* a step is started with --max-mem, which accepts at most this number of MiB */
+	/* each step is started with --max-mem, which accepts at most 2^24 MiB */
 	if (memory->given && memory->count > 1 << 24)
 		return cs_error_new(CS_E_USAGE,
 			"--step-mem must be a number of MiB up to %d, not %llu", 1 << 24,
@@ -328,7 +328,7 @@ const struct command command_farm_run = {
 static struct cs_error *farm_step_error(
 	struct call *call, uint64_t index, const struct cs_farm_outcome *outcome)
 {
-	/* a step whose command did not run has taken no time */
+	/* the command of a step that took no time did not run */
 	if (outcome->seconds == 0 && outcome->output)
 		return cs_error_new(CS_E_FARM, "step %" PRIu64 " of the plan failed: %s", index,
 			outcome->output);
@@ -405,7 +405,7 @@ static struct cs_error *run_farm_report(struct call *call)
 		if (summary.seconds_left > 0)
 			say(call->out, "about %.3g s of work left\n", summary.seconds_left);
 	}
-	/* steps that wait again because the process that ran them has ended */
+	/* these steps wait again, because the process that ran them has ended */
 	for (size_t i = 0; i < summary.steps; i++)
 		if (summary.outcomes[i].state == CS_FARM_WAITING && summary.outcomes[i].output)
 			note(call->out, "step %zu: %s\n", i, summary.outcomes[i].output);

@@ -78,7 +78,7 @@ static size_t say_family(struct output *out, const char *word)
 	return n;
 }
 
-/* Prints the group whose title begins with `word`; `behind`: after a blank line; false = none. */
+/* Prints the group with this first title word, after a blank line if `behind`, or returns false. */
 static bool say_help_of_group(struct output *out, const char *word, bool behind)
 {
 	for (int group = 0; group < GROUPS; group++) {

@@ -153,7 +153,7 @@ static struct cs_error *put_open(struct call *call, const char *folder, struct s
 	return error ? error : init_ci_put_map(to, files->map);
 }
 
-/* Writes a command that compares with the engine's file; without one, a commented-out example. */
+/* Writes a command that compares with the engine's file, or without one an example as a comment. */
 static struct cs_error *put_engine(struct call *call, const char *what, const char *example,
 	const char *folder, struct sink *to)
 {

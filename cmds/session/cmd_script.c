@@ -137,8 +137,8 @@ static bool is_connective(const char *text, const char *at)
 }
 
 /*
- * Explains a failed comparison: "left side is 'loading'". The caller frees the text; NULL if the
- * expression is not a single comparison.
+ * Explains why a comparison failed, as in "left side is 'loading'". The caller frees the text,
+ * which is NULL if the expression is not a single comparison.
  */
 static char *tell_left_side(struct session *session, const char *expression)
 {
@@ -274,7 +274,7 @@ static struct cs_error *split_expected(
 	return error;
 }
 
-/* A parse error is accepted if it is the error that is expected. */
+/* Checks a line that names an expected error. A parse error is accepted if it is that error. */
 static struct cs_error *check_expect(
 	const struct parse_context *context, const struct invocation *invocation)
 {

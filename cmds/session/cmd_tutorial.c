@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* A lesson. `commands` are examples; a test runs those of all lessons in order. */
+/* A lesson. `commands` are examples, which a test runs for all lessons in order. */
 struct lesson {
 	int64_t number;
 	const char *title, *text, *commands;

@@ -358,7 +358,7 @@ static struct cs_error *add_hlods(const struct call *call, const struct cs_resul
 	return error;
 }
 
-/* Lists all HLOD actors, or those that replace a given cell or are in it. */
+/* Lists all HLOD actors, or the HLOD actors that replace a given cell or are in that cell. */
 static struct cs_error *run_hlod_why(struct call *call)
 {
 	const struct session *session = call->session;

@@ -198,7 +198,7 @@ static struct cs_error *run_real_follow(struct call *call)
 	if (error)
 		return error;
 	if (session->display.has_terminal && !call_option(call, "for")->given) {
-		/* from here on, each tick of the full screen reads more */
+		/* from here on, the full screen reads more at each tick */
 		session->run.follows = true;
 		return NULL;
 	}
@@ -257,8 +257,8 @@ const struct command command_run_follow = {
 /* ---- comparison with the simulation ---- */
 
 /*
- * Returns the option --offset, the seconds between the clocks of run and simulation; NULL means
- * that the clocks in the files decide.
+ * Returns the option --offset, the seconds between the clocks of run and simulation. If it is NULL,
+ * the clocks in the files decide.
  */
 static const double *real_offset(const struct call *call)
 {

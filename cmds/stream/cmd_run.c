@@ -133,7 +133,7 @@ static void show_display(struct call *call, struct cs_debug *debug, const struct
 	say(call->out, "\n");
 }
 
-/* Prints the displays (expressions shown at each halt). For one that has no value it prints why. */
+/* Prints the displays (expressions shown at each halt). If a display has no value, prints why. */
 static void show_displays(struct call *call, struct cs_debug *debug)
 {
 	if (wants_rows(call))
@@ -145,7 +145,7 @@ static void show_displays(struct call *call, struct cs_debug *debug)
 	}
 }
 
-/* Runs the commands of a breakpoint. *resume_ret: whether `continue` was among them. */
+/* Runs the commands of a breakpoint. Sets *resume_ret to whether `continue` was among them. */
 static struct cs_error *run_stop_commands(struct call *call, const char *lines, bool *resume_ret)
 {
 	struct session *session = call->session;
@@ -189,7 +189,7 @@ struct departure {
 	uint64_t frame;
 };
 
-/* Prints what a run came to: its changes, and why it halted; without `halt` it went to a frame. */
+/* Prints what a run changed, and why it halted. Without `halt` the run went to a given frame. */
 static struct cs_error *tell_halt(struct call *call, struct cs_stream *stream,
 	struct cs_debug *debug, const struct departure *from, const struct cs_halt *halt,
 	const struct cs_run_request *request)
@@ -245,7 +245,7 @@ static struct cs_error *record_part(
 	struct call *call, const char *verb, uint64_t number, struct cs_error *error)
 {
 	char line[48];
-	/* the script contains the whole block, which in a replay stops at the same error */
+	/* the script contains the whole block, which stops at the same error when it is replayed */
 	if (call->session->block.running > 0 && error->code != CS_E_INTERRUPTED)
 		return error;
 	snprintf(line, sizeof(line), "%s %" PRIu64, verb, number);

@@ -15,6 +15,6 @@ struct layer_wish {
 	bool replicated;
 };
 
-/* Sets the state of a data layer by its index, and prints the resulting state. */
+/* Sets the state of the data layer with this index, and prints the state that results. */
 struct cs_error *set_layer(struct call *call, struct cs_stream *stream, uint32_t layer,
 	struct layer_wish wish) CS_MUST_USE;

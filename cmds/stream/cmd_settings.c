@@ -8,7 +8,7 @@
 
 /* ---- command set ---- */
 
-/* Evaluates the "= EXPR" in `text` and stores its value in the session variable `name`. */
+/* Evaluates `text`, which is "= EXPR", and stores the value in the session variable `name`. */
 static struct cs_error *set_parameter(struct call *call, const char *name, const char *text)
 {
 	struct session *session = call->session;

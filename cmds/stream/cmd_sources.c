@@ -57,7 +57,7 @@ static const char *const kinds[] = {"player", "component", "plain", NULL};
 			"colour of the mark on the map (default: follows from the name)"},                     \
 		SHAPE_OPTIONS
 
-/* Returns a source's first shape, for --radius, --scale and --angle; adds one if there is none. */
+/* Returns a source's first shape, for --radius, --scale and --angle. Adds one if there is none. */
 static struct cs_stream_shape *own_shape(struct cs_stream_source *source)
 {
 	if (source->n_shapes == 0) {

@@ -21,7 +21,7 @@ static struct cs_error *unknown_event(const char *name)
 		DID_YOU_MEAN(close));
 }
 
-/* Returns the condition of a breakpoint without a leading `if`; NULL when there is none. */
+/* Returns the condition of a breakpoint without a leading `if`, or NULL when there is none. */
 static const char *condition_of(const struct argument *argument)
 {
 	const char *text = argument_text(argument, "");
@@ -43,7 +43,7 @@ static struct cs_error *shift_error(
 	return error;
 }
 
-/* Returns the condition of `break frame`; for a number 10, "frame = 10" in the buffer `room`. */
+/* Returns the condition of `break frame`. For a number 10 it is "frame = 10", written to `room`. */
 static const char *frame_condition(const char *condition, char room[64])
 {
 	size_t n = condition ? strspn(condition, "0123456789") : 0;
@@ -445,7 +445,7 @@ static size_t count_stops(const struct cs_debug *debug)
 	return n;
 }
 
-/* Changes the stop given by number, or all, last first, as a change may remove the stop. */
+/* Changes the stop with this number, or all, last first, because a change may remove a stop. */
 static struct cs_error *run_change(struct call *call)
 {
 	const enum change change = (enum change)call->command->variant;

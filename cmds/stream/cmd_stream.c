@@ -148,7 +148,7 @@ const struct command command_layer_set = {
 
 /* ---- command layer cycle ---- */
 
-/* Sets a data layer to its next state: unloaded, loaded, activated. */
+/* Sets a data layer to the state after its present one: unloaded, loaded, activated. */
 static struct cs_error *run_layer_cycle(struct call *call)
 {
 	const uint32_t row = call_argument(call, 0)->row;

@@ -16,8 +16,8 @@ struct listed_difference {
 extern const struct cs_table diff_table;
 
 /*
- * Lists the differences, or prints that there are none. The world field named `expected` (NULL =
- * none) is meant to differ and is left out.
+ * Lists the differences, or prints that there are none. `expected` is the name of a world field
+ * that is meant to differ, and is left out; it may be NULL.
  */
 struct cs_error *emit_differences(struct call *call, struct cs_cooked *left,
 	struct cs_cooked *right, const char *expected) CS_MUST_USE;

@@ -64,7 +64,7 @@ struct placing {
 	size_t unbuilt;
 };
 
-/* Returns the index of the open resource that was read from `path`; CS_NONE when there is none. */
+/* Returns the index of the open resource that was read from `path`, or CS_NONE if not open. */
 static uint32_t resource_of_file(const struct cs_inspector *inspector, const char *path)
 {
 	const struct cs_models open = cs_inspector_models(inspector);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * Gets the folder or container that a command works on. With the argument `named`, opens it into
- * *own_ret, which the caller closes; without it, uses what `open` opened, and *own_ret is NULL.
+ * Gets the folder or container that a command works on. If `named` is given, opens it into
+ * *own_ret, which the caller closes. Otherwise uses what `open` opened, and *own_ret is NULL.
  */
 static struct cs_error *cooked_place_of(struct call *call, const struct argument *named,
 	struct cs_ue_place **ret, struct cs_ue_place **own_ret)
@@ -57,7 +57,7 @@ static const struct cs_column file_columns[] = {
 
 static const struct cs_table file_table = PLAIN_TABLE("files", "file", file_columns);
 
-/* Returns whether the file's path begins with `below`, and its path or package contains `word`. */
+/* Returns whether a file's path begins with `below`, and its path or package contains `word`. */
 static bool place_is_asked_for(
 	const struct cs_ue_place_file *file, const char *below, const char *word)
 {

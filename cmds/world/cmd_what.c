@@ -24,7 +24,7 @@ static struct cs_error *what_ask(struct call *call, const char *verb)
 
 /*
  * Runs "VERB ." with the given row as the current place, and restores the place afterwards. A name
- * would not do, because instances of a level share names and GUIDs.
+ * would not identify the row, because instances of a level share names and GUIDs.
  */
 static struct cs_error *ask_about(
 	struct call *call, const char *verb, enum place_kind kind, uint32_t row)
@@ -40,7 +40,7 @@ static struct cs_error *ask_about(
 
 /* ---- commands why actor and why-not actor ---- */
 
-/* Prints the actor's cell and runs `verb` on it; without a cell, runs `explain actor`. */
+/* Prints the actor's cell and runs `verb` on it, or without a cell, runs `explain actor`. */
 static struct cs_error *why_actor(struct call *call, const char *verb, uint32_t row)
 {
 	const struct cs_cooked *world = call->session->world;
@@ -98,7 +98,7 @@ const struct command command_cell_of = {
 
 /* ---- commands why, why-not and explain ---- */
 
-/* Gets the object that the argument names (see call_place); for a point, its cell. */
+/* Gets the object that the argument names (see call_place), or for a point, the cell there. */
 static struct cs_error *place_meant(struct call *call, struct place *ret)
 {
 	struct place place = call_place(call, call_argument(call, 0));
@@ -178,7 +178,7 @@ static bool what_is_named(const struct call *call)
 	       what->text[strspn(what->text, "#0123456789")] != '\0';
 }
 
-/* Questions. answers[question][kind of place] is the command that answers; NULL = none. */
+/* Questions. answers[question][kind of place] is the command that answers, or NULL. */
 enum question { WHY, WHY_NOT, EXPLAIN };
 
 static const char *const answers[][PLACE_LAYER + 1] = {

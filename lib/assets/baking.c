@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Creates the resource file of a mesh: takes it from the cache, copies it, or builds it. When there
- * are at least as many meshes as threads, meshes are built in parallel, each on one thread;
+ * are at least as many meshes as threads, meshes are built in parallel, each on one thread,
  * otherwise one after the other, each on all threads. Results are stored by index, so they do not
  * depend on timing.
  *
- * The cache is that of a farm, and the key is that of `nanite build FILE`, so that farms and asset
- * builds share results.
+ * The cache is that of a farm, and its keys are those of `nanite build FILE`, so that farms and
+ * asset builds share results.
  */
 #include "assets/assets_internal.h"
 
@@ -30,7 +30,7 @@
 
 /* ---- the facts that an asset records about its resource ---- */
 
-/* Stores a mesh's fault as asset->reason; returns only an error that ends the whole build. */
+/* Stores a mesh's fault as asset->reason. Returns only an error that ends the whole build. */
 static struct cs_error *baking_refuse(struct cs_asset *asset, struct cs_error *error)
 {
 	if (!error || cs_error_is_final(error))
@@ -215,7 +215,7 @@ static void bake_some(void *context, size_t begin, size_t end, int thread)
 {
 	const struct batch *batch = context;
 	const struct cs_job *job = batch->assets->job;
-	/* a job without callbacks, because only the calling thread may run callbacks */
+	/* the job has no callbacks, because only the calling thread may run callbacks */
 	const struct cs_job quiet = {.limits = job ? job->limits : NULL, .threads = batch->threads};
 	(void)thread;
 	for (size_t i = begin; i < end; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds the file below the root folder that a mesh name means, and names the resource file of a
- * mesh. A path that leaves the root folder is refused, so that a world from an untrusted source
+ * Finds the file below the root folder that a mesh name means, and chooses the name of its resource
+ * file. A path that leaves the root folder is refused, so that a world from an untrusted source
  * cannot make the program read other files.
  */
 #include "assets/assets_internal.h"
@@ -20,9 +20,7 @@ static const char *const endings[] = {
 
 /* ---- finding the file of a mesh ---- */
 
-/*
- * Returns "Rocks/SM_A" for "/Game/Rocks/SM_A.SM_A"; freed by the caller, NULL when memory runs out.
- */
+/* Returns "Rocks/SM_A" for "/Game/Rocks/SM_A.SM_A", to be freed, or NULL when memory runs out. */
 static char *path_of_object(const char *object)
 {
 	const char *below = strchr(object + 1, '/');
@@ -32,7 +30,7 @@ static char *path_of_object(const char *object)
 	return strndup(below, dot ? (size_t)(dot - below) : strlen(below));
 }
 
-/* Sets *ret to `path` + `ending` if the assets' root has such a file; false = no memory. */
+/* Sets *ret to `path` + `ending` if that file exists. Returns false when memory runs out. */
 static bool lookup_find_file(
 	const struct cs_assets *assets, const char *path, const char *ending, char **ret)
 {
@@ -50,8 +48,8 @@ static bool lookup_find_file(
 }
 
 /*
- * Sets *ret to the first of the files `path` + ending (in `endings`) that exists; false = no
- * memory.
+ * Sets *ret to the first of the files `path` + ending (in `endings`) that exists. Returns false
+ * when memory runs out.
  */
 static bool find_any(const struct cs_assets *assets, const char *path, char **ret)
 {
@@ -68,7 +66,7 @@ static bool lookup_say(struct cs_asset *asset, enum cs_mesh_state state, const c
 	return asset->reason;
 }
 
-/* Sets asset->from; without a file in the folder, ->state and ->reason. False = no memory. */
+/* Sets asset->from or, without a file, ->state and ->reason. Returns false when memory runs out. */
 static bool lookup_look_up(const struct cs_assets *assets, struct cs_asset *asset)
 {
 	bool object = asset->path[0] == '/';
@@ -92,7 +90,7 @@ static bool lookup_look_up(const struct cs_assets *assets, struct cs_asset *asse
 
 /* ---- naming the resource file ---- */
 
-/* Makes a file name from a path without extension; '/' becomes '_', which keeps folders apart. */
+/* Makes a file name from a path without extension. '/' becomes '_', which keeps folders apart. */
 static void plain_name(const char *path, char *to, size_t size)
 {
 	static const char safe[] = "abcdefghijklmnopqrstuvwxyz0123456789"

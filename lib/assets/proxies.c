@@ -3,7 +3,7 @@
  * Builds the proxy meshes of HLOD actors (rule 1.6.9). The meshes of the source actors of an HLOD
  * actor are transformed, merged in its space and simplified to the number of triangles that its
  * layer allows. If the sources have many triangles, each contributes a cut (a coarser set of its
- * clusters); all cuts together have PLENTY times as many triangles as the proxy, because more would
+ * clusters). All cuts together have PLENTY times as many triangles as the proxy, because more would
  * make no visible difference. Proxies of HLOD actors whose sources are HLOD actors merge other
  * proxies, so proxies are built in rounds.
  */
@@ -25,11 +25,12 @@
 #include <stdlib.h>
 
 enum {
-	ROUNDS = 16, /* maximum number of levels of HLOD layers; it also ends cycles of layers */
-	OPEN = 64,   /* maximum number of decoded resources in memory */
-	/* a proxy whose layer sets no limit may have at least this many triangles */
+	/* largest number of levels of HLOD layers, which also ends cycles of layers */
+	ROUNDS = 16,
+	OPEN = 64, /* largest number of decoded resources in memory */
+	/* a proxy may always have this many triangles if its layer sets no limit */
 	FEWEST = 64,
-	/* triangles of all simplified sources together, per triangle of the proxy */
+	/* number of triangles of all simplified sources together, for each triangle of the proxy */
 	PLENTY = 4,
 	/* sources that together have at most this many triangles are merged unsimplified */
 	AS_IS = 1 << 16,
@@ -49,13 +50,13 @@ struct opened_model {
 
 struct proxies {
 	struct cs_assets *assets;
-	/* GUIDs of actors in the main container, each with its row, sorted */
+	/* GUIDs of actors in the main container, sorted, each with its row */
 	struct cs_sort_key *by_guid;
-	/* indexed by actor: index in assets->all; SIZE_MAX = no mesh */
+	/* index in assets->all of the mesh of each actor, or SIZE_MAX if it has none */
 	size_t *asset_of_row;
-	/* indexed by actor: index in cooked->hlods; CS_NONE for other actors */
+	/* index in cooked->hlods of each actor, or CS_NONE if it is not an HLOD actor */
 	uint32_t *hlod_of_row;
-	/* for each row of cooked->hlods: whether its proxy mesh was built, or none is needed */
+	/* for each row of cooked->hlods, whether its proxy mesh was built or is not needed */
 	bool *done;
 	CS_VEC(struct part) parts; /* sources of the current proxy */
 	CS_VEC(float) positions, normals;
@@ -63,7 +64,7 @@ struct proxies {
 	struct opened_model open[OPEN];
 	uint64_t clock;
 	size_t n;
-	bool failed; /* an allocation failed */
+	bool failed; /* whether an allocation failed */
 };
 
 /* ---- which actors show which mesh ---- */
@@ -99,7 +100,7 @@ static const struct cs_hlod_actor *source_of(const struct proxies *proxies, uint
 					      ->hlod];
 }
 
-/* Collects an HLOD actor's sources with meshes; false = the proxy of a source is not built yet. */
+/* Collects an HLOD actor's sources with meshes. Returns false if a source's proxy is not built. */
 static bool collect_parts(struct proxies *proxies, uint32_t hlod)
 {
 	const struct cs_assets *assets = proxies->assets;
@@ -263,7 +264,7 @@ static struct cs_error *simplify(struct cs_mesh **mesh, uint64_t wanted, const s
 	struct cs_dag *dag;
 	if (cs_mesh_view(*mesh).n_triangles <= wanted)
 		return NULL;
-	/* any error metric will do: the errors of this DAG are never read */
+	/* Any error metric will do, because the errors of this DAG are never read. */
 	options.error = CS_DAG_ERROR_QUADRIC;
 	struct cs_error *error = cs_dag_build(*mesh, &options, job, NULL, &dag);
 	if (error)
@@ -277,7 +278,7 @@ static struct cs_error *simplify(struct cs_mesh **mesh, uint64_t wanted, const s
 	return NULL;
 }
 
-/* Returns the cache key of a proxy: sources with equal content and equal transforms share one. */
+/* Returns the cache key of a proxy. Sources with equal content and equal transforms share one. */
 static struct cs_farm_key proxies_key_of(const struct proxies *proxies, uint64_t wanted)
 {
 	static const char version[] = "proxy 1";
@@ -327,7 +328,7 @@ static struct cs_error *add_proxy(struct proxies *proxies, uint32_t hlod)
 	asset.file = cs_assets_file_name(
 		proxies->assets, cs_cooked_text(cooked, cs_cooked_actor(cooked, row)->name));
 	asset.path = asset.file;
-	/* assets->all owns asset.file from here on, also if building fails */
+	/* from here on assets->all owns asset.file, even if building fails */
 	if (!asset.file || !cs_vec_push(&proxies->assets->all, asset)) {
 		free(asset.file);
 		return cs_error_nomem();
@@ -349,9 +350,7 @@ static bool needs_proxy(const struct proxies *proxies, uint32_t hlod)
 	return row->home != CS_NONE && proxies->asset_of_row[row->actor] == SIZE_MAX;
 }
 
-/*
- * Builds all proxies whose sources are available; stores in *progress_ret whether there were any.
- */
+/* Builds all proxies whose sources are available. *progress_ret is whether there were any. */
 static struct cs_error *proxies_run_round(struct proxies *proxies, bool *progress_ret)
 {
 	const size_t n = proxies->assets->cooked->n_hlods;

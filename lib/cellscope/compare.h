@@ -25,7 +25,7 @@ enum cs_compare_kind { CS_COMPARE_WORLD, CS_COMPARE_CELL, CS_COMPARE_ACTOR, CS_C
 enum { CS_COMPARE_KINDS = CS_COMPARE_LAYER + 1 };
 
 enum cs_compare_change {
-	CS_COMPARE_RENAMED,     /* both cooks have the object, under different names */
+	CS_COMPARE_RENAMED,     /* the two cooks have the object, under different names */
 	CS_COMPARE_ONLY_OURS,   /* only our cook has the object */
 	CS_COMPARE_ONLY_THEIRS, /* only the engine's cook has the object */
 	CS_COMPARE_MOVED,       /* the actor is in different cells of the two cooks */
@@ -89,7 +89,7 @@ struct cs_engine_side {
 	struct cs_cooked *cooked;
 	/*
 	 * the uncooked world that our cook was made from. The engine's cook is then known only from
-	 * the HLOD actors of this world, each of which lists source actors of a cell; actors that
+	 * the HLOD actors of this world, each of which lists source actors of a cell. Actors that
 	 * no HLOD actor lists are not compared
 	 */
 	const struct cs_world *source;
@@ -154,9 +154,9 @@ CS_API struct cs_error *cs_worse(struct cs_cooked *before, struct cs_cooked *aft
  *
  * The cost of a cook is one number, by which changes are ranked. Its unit is one actor in memory.
  * The cost is the mean over viewer positions, which are those of the world's own actors. Everything
- * within the loading range of a viewer counts as loaded, and all layers as on. A cell in memory
- * costs as much as CS_COST_CELL actors. Faults have a cost too: an actor that the engine drops, an
- * error or a warning of validation, an actor whose parent is not cooked.
+ * within the loading range of a viewer counts as loaded, whatever the data layers are. A cell in
+ * memory costs as much as CS_COST_CELL actors. Faults have a cost too: an actor that the engine
+ * drops, an error or a warning of validation, an actor whose parent is not cooked.
  */
 
 #define CS_COST_CELL    8.0  /* cost of a cell in memory: its package and its level */
@@ -171,15 +171,15 @@ struct cs_whatif_counts {
 	int64_t cells, streaming_cells, always_loaded_actors, cells_above_level_0;
 	int64_t most_actors_in_a_cell; /* largest number of actors in a cell that streams */
 	int64_t findings;              /* number of findings of all passes of validation */
-	int64_t errors, warnings;      /* numbers of those in pass 0 (cs_cooked_finding.pass) */
+	int64_t errors, warnings;      /* numbers of them in pass 0 (cs_cooked_finding.pass) */
 	int64_t lost;                  /* number of actors that the engine drops */
 	int64_t orphans; /* cooked actors whose parent is editor-only and therefore not cooked */
 	/* number of streaming cells of each level; the last item also counts all higher levels */
 	int64_t levels[CS_COUNTED_LEVELS];
-	int64_t non_spatial; /* number of streaming cells of level -1, which have no place */
+	int64_t non_spatial;               /* streaming cells of level -1, which have no position */
 	int64_t always[CS_ALWAYS_REASONS]; /* number of always loaded actors for each reason */
 	uint32_t largest_cell;          /* row of the cell with most_actors_in_a_cell, or CS_NONE */
-	double near_actors, near_cells; /* mean numbers loaded around a sampled viewer position */
+	double near_actors, near_cells; /* mean numbers loaded around a viewer position */
 	double cost;
 	/* results of a simulated run along a path; peak_cells is -1 when there was no path */
 	int64_t peak_cells, peak_actors, peak_bytes, loads;
@@ -220,16 +220,15 @@ CS_API struct cs_error *cs_whatif_cook(struct cs_whatif *whatif, const char *con
 	size_t n, struct cs_whatif_world *ret) CS_MUST_USE;
 /*
  * Works as cs_whatif_cook, but passes the cook to `visit` without encoding it as a file
- * (cs_cook_open). The cook is valid, and the source changed, only until `visit` returns. Returns
- * the same errors, or that of `visit`.
+ * (cs_cook_open). The cook is valid, and the source changed, only until `visit` returns. Also
+ * returns the error of `visit`.
  */
 CS_API struct cs_error *cs_whatif_visit(struct cs_whatif *whatif, const char *const *changes,
 	size_t n, struct cs_error *(*visit)(void *context, struct cs_cooked *cooked),
 	void *context) CS_MUST_USE;
 /*
- * Computes the counts of `cooked`, measured at the positions of the actors in the unchanged cook.
- * If `path` is not NULL, also counts the loads of one player along the path. It loads the actors of
- * `cooked`.
+ * Computes the counts of `cooked`, whose actors it loads, at the positions of the actors in the
+ * unchanged cook. If `path` is not NULL, also counts the loads of one player along the path.
  */
 CS_API struct cs_error *cs_whatif_count(const struct cs_whatif *whatif, struct cs_cooked *cooked,
 	const struct cs_path *path, struct cs_whatif_counts *ret) CS_MUST_USE;
@@ -286,10 +285,9 @@ struct cs_sweep_options {
 	size_t steps;
 	const struct cs_path *path; /* path for the counts of a run, or NULL */
 	/*
-	 * name of the count to minimize: one of the first CS_WHATIF_NUMBERS names that
-	 * cs_whatif_pairs returns, such as "cells" or "cost"; or "value" or "second" for the
-	 * setting of the first or second range. NULL means "peak_bytes" with a path, otherwise
-	 * "cost"
+	 * number to minimize: one of the first CS_WHATIF_NUMBERS names that cs_whatif_pairs
+	 * returns, such as "cells" or "cost", or "value" or "second", the setting of the first or
+	 * second range. NULL means "peak_bytes" with a path, otherwise "cost"
 	 */
 	const char *best;
 	const char *budget; /* "NAME=MOST,...": largest allowed value of each count, or NULL */
@@ -304,7 +302,7 @@ struct cs_sweep_row {
 };
 
 struct cs_sweep {
-	/* rows[i * across + j]: step i of range 1, step j of range 2; the caller frees the array */
+	/* rows[i * across + j]: step i of range 1 and step j of range 2. The caller frees them */
 	struct cs_sweep_row *rows;
 	size_t n, down, across; /* n = down (steps of range 1) x across (of range 2) */
 	size_t best;     /* index of the best row within the budget, SIZE_MAX when there is none */
@@ -329,13 +327,13 @@ struct cs_run_side {
 	size_t n;
 };
 
-/* The frames of the two runs that have the same number. */
+/* A frame of the left run and the frame of the right run with the same number. */
 struct cs_run_pair {
 	struct cs_stream_frame left, right;
 	uint32_t cells; /* number of cells whose states differ, or that only one cook has */
 	/*
-	 * whether `cells` is 0, and the numbers of loaded cells, actors, bytes and waiting cells,
-	 * the work time and the stall time of both frames are equal
+	 * whether `cells` is 0 and the two frames have equal numbers of loaded cells, actors, bytes
+	 * and waiting cells, and equal work and stall times
 	 */
 	bool alike;
 };
@@ -376,12 +374,13 @@ struct cs_run_parting {
 
 struct cs_run_difference {
 	struct cs_run_pair *pairs; /* an item for each frame; the caller frees it */
-	size_t n, differing;       /* frames; frames with a cell whose state differs */
+	size_t n, differing;       /* number of frames, and of those with a differing cell */
 	size_t unlike;             /* number of frames whose cs_run_pair.alike is false */
 	uint64_t first;            /* first frame in which a cell differs, UINT64_MAX for none */
-	/* frame that `partings` describes: the requested one, or `first`; 0 when there is none */
+	/* frame that `partings` describes: the requested one, or `first` (0 when there is none) */
 	uint64_t at;
-	struct cs_run_parting *partings; /* cells that differ in frame `at`; the caller frees it */
+	/* cells that differ in frame `at` (the caller frees them) */
+	struct cs_run_parting *partings;
 	size_t n_partings;
 	struct cs_stream_report left, right;
 };
@@ -408,7 +407,7 @@ CS_API struct cs_error *cs_run_compare(const struct cs_run_side *left,
 struct cs_report_input {
 	struct cs_query *query; /* query over the world, and over the run if there is one */
 	struct cs_cooked *world;
-	const struct cs_stream *stream; /* the run; NULL: no timeline and states in the report */
+	const struct cs_stream *stream; /* the run, or NULL: no timeline and no states */
 	const char *title;              /* title of the report; NULL means the name of the world */
 	const char *source;             /* path of the file of the world, NULL when not known */
 	int64_t written;          /* when `source` was last written, in seconds since 1970 UTC */
@@ -432,7 +431,8 @@ struct cs_field_plot {
 	const double *values; /* numbers, row by row; a number that is not finite is left blank */
 	size_t rows, columns;
 	const char *title;
-	double first_row, last_row, first_column, last_column; /* value of the setting in each */
+	/* value of the setting in the first and the last row and column */
+	double first_row, last_row, first_column, last_column;
 };
 
 CS_API struct cs_error *cs_field_svg(
@@ -503,11 +503,12 @@ CS_API struct cs_error *cs_follow_open(
 CS_API void cs_follow_close(struct cs_follow *follow);
 
 struct cs_follow_request {
-	double seconds; /* how long to read; 0: only present data; negative: to the end */
-	bool is_spell;  /* with 0 seconds: returns after about 40 ms even if more data is present */
+	/* how many seconds to read: 0 only the present data, negative to the end of the file */
+	double seconds;
+	bool is_spell; /* with 0 seconds: returns after about 40 ms even if more data is present */
 	/* run that gets a frame, with the source Player0, for each recorded position; or NULL */
 	struct cs_stream *stream;
-	struct cs_debug *debug; /* a stop of this debugger ends the reading; or NULL */
+	struct cs_debug *debug; /* debugger whose stops end the reading, or NULL */
 };
 
 enum cs_follow_end {
@@ -540,11 +541,11 @@ CS_API struct cs_error *cs_follow_run(struct cs_follow *follow,
  * the request to the unloading; the n-th recorded visit is compared with the n-th simulated one.
  */
 struct cs_real_sums {
-	double never;  /* simulated visits that show the cell, where the recorded run never did */
+	double never;  /* simulated visits that show a cell where the recorded run never did */
 	double late;   /* visits that the recorded run showed later than the simulation */
-	double latest; /* largest delay of such a visit in ms */
+	double latest; /* largest delay of a visit that is counted in `late`, in ms */
 	uint64_t unknown_cells; /* rows of run_cells whose name is not a cell of the first world */
-	/* gap in s between the period of the frames and that of the cell states; 0: they overlap */
+	/* gap in s between the period of the frames and that of the cell states, 0: they overlap */
 	double apart;
 };
 

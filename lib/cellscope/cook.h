@@ -16,14 +16,14 @@ CS_BEGIN_DECLS
 
 struct cs_cook_options {
 	size_t size; /* sizeof(struct cs_cook_options); see cellscope/core.h */
-	/* name of an engine profile (cs_profiles), "5.4"; NULL: that of the world, or else 5.4 */
+	/* engine profile (cs_profiles) such as "5.4". NULL: the one that the world names, or 5.4 */
 	const char *profile;
 	uint32_t trigger; /* enum cs_trigger: only PIE includes unsaved changes of actors */
 };
 
 /* Numbers of rows in a cook. */
 struct cs_cook_summary {
-	/* cells include always_loaded_cells */
+	/* `cells` includes `always_loaded_cells` */
 	size_t actors, cells, always_loaded_cells, sets, containers;
 	/* errors: the findings of severity `error` in the validation pass that is reported */
 	size_t findings, errors;
@@ -42,7 +42,7 @@ CS_API struct cs_error *cs_cook(const struct cs_world *world, const struct cs_co
 	const struct cs_job *job, struct cs_cook **ret) CS_MUST_USE;
 /* Facts about one mesh or proxy mesh that a build of meshes (cellscope/farm.h) passes to a cook. */
 struct cs_mesh_fact {
-	const char *path;   /* path by which actors name the mesh; of a proxy: path of its file */
+	const char *path;   /* path by which actors name the mesh, or path of a proxy's file */
 	const char *file;   /* path of the resource, relative to the folder of the cooked world */
 	const char *reason; /* why the mesh has no resource, else NULL or "" */
 	uint32_t state;     /* enum cs_mesh_state */
@@ -50,7 +50,7 @@ struct cs_mesh_fact {
 	struct cs_box bounds;
 	uint64_t bytes, resident_bytes; /* sizes in bytes, as in cs_cooked_mesh */
 	uint32_t triangles, pages;
-	uint32_t hlod; /* row of hlods of the HLOD actor that a proxy belongs to; else CS_NONE */
+	uint32_t hlod; /* for a proxy: row of hlods of its HLOD actor; else CS_NONE */
 };
 
 CS_API struct cs_cook_summary cs_cook_summary(const struct cs_cook *cook);
@@ -105,9 +105,9 @@ enum cs_package_naming {
 struct cs_profile {
 	const char *name;    /* name of the profile, such as "5.4" */
 	const char *engines; /* engine versions that follow the profile, separated by blanks */
-	/* whether non-spatial sets go to a Persistent partition instead of their grid */
+	/* whether actor sets that are not spatially loaded go to a partition named Persistent */
 	bool transient_persistent;
-	bool coordinates_first; /* true: cell names are X_Y_Z_L; false: L_X_Y(_Z) */
+	bool coordinates_first; /* whether cell names are X_Y_Z_L (true) or L_X_Y(_Z) (false) */
 	bool hash_set_default;  /* whether the hash set is the default runtime hash */
 	bool layer_assets;      /* whether a data layer without an asset is an error */
 	bool flat_default;      /* LHGrid: whether the default partition is 2D */
@@ -116,8 +116,11 @@ struct cs_profile {
 	 * the cell of that level by less than a quarter of the cell size of level 0
 	 */
 	bool quarter_demotion;
-	bool clip_content; /* LHGrid: whether streaming clips the content of a cell to the cell */
-	/* whether actors are reported whose HLOD layer has no HLOD setup in their partition */
+	/*
+	 * LHGrid: whether by default a cell is tested by its content's bounds, clipped to the cell
+	 */
+	bool clip_content;
+	/* whether an actor is reported if its HLOD layer has no setup in the actor's partition */
 	bool hlod_layer_always;
 	/* whether it is an error that the data layers of an actor have different load filters */
 	bool load_filter_mix;
@@ -159,8 +162,8 @@ enum cs_rule {
 	 */
 	CS_RULE_PARENT,
 	/*
-	 * `holds`: whether all level instances that contain the actor are spatially loaded;
-	 * `actor`: one that is not
+	 * `holds`: whether all level instances around the actor are spatially loaded. `actor`: one
+	 * that is not
 	 */
 	CS_RULE_CONTAINER,
 	CS_RULE_FORCED,  /* validation changed the actor; `finding`: why; `value`: enum cs_repair */
@@ -216,8 +219,8 @@ enum cs_rule {
 	/* suggestion: if partition actors were placed by location, the set would be on `level` */
 	CS_RULE_TRY_PARTITION,
 	/*
-	 * suggestion: without its largest member, `actor`, the set would be on `level`; `actor`
-	 * CS_NONE: the explained actor is the largest, and would be on `level` without the others
+	 * suggestion: without its largest member, `actor`, the set would be on `level`. `actor` is
+	 * CS_NONE if the explained actor is the largest: alone it would be on `level`
 	 */
 	CS_RULE_TRY_WITHOUT,
 };
@@ -244,9 +247,9 @@ CS_API struct cs_error *cs_explain_actor(
 	const struct cs_cooked *cooked, uint32_t actor, struct cs_trail *ret) CS_MUST_USE;
 
 /*
- * Returns the number of the rule that a finding is about: the rule of its check, except that
- * CS_CHECK_REFERENCE_LAYERS has another one, about external data layers, for findings with the
- * repair CS_REPAIR_DROP_REFERENCE.
+ * Returns the number of the rule that a finding is about: the rule of its check, but for
+ * CS_CHECK_REFERENCE_LAYERS with the repair CS_REPAIR_DROP_REFERENCE the one about external data
+ * layers.
  */
 CS_API const char *cs_finding_rule(const struct cs_cooked_finding *finding);
 /*
@@ -304,12 +307,12 @@ CS_API size_t cs_explain_repair(const struct cs_cooked *cooked, uint32_t actor, 
  */
 struct cs_unplaced {
 	uint32_t actor;     /* row of actors, or CS_NONE */
-	uint32_t actors;    /* number of actors that were dropped together, of a set or a level */
+	uint32_t actors;    /* number of actors of the set or level that were dropped together */
 	const char *reason; /* words for the reason */
 	const char *detail; /* name or value that is the cause; "" for none or with `around` */
-	/* row of the level instance that is the cause, around the actor; or CS_NONE */
+	/* row of the level instance that contains the actor and causes the drop, or CS_NONE */
 	uint32_t around;
-	/* true: the engine drops the actor without a message; false: settings exclude the actor */
+	/* true: the engine drops the actor without a message. false: settings exclude the actor */
 	bool lost;
 };
 
@@ -356,15 +359,15 @@ struct cs_cluster_cut {
 	uint32_t edge;        /* index in the edges of the cluster */
 	uint32_t left, right; /* number of actors on the side of the edge's `from`, `to` */
 	/*
-	 * grid level that each side would be on after the cut; -1 for a side without bounds, and
-	 * for cuts after the first 64 of a list, which are not evaluated
+	 * grid level of each side after the cut, or -1 for a side without bounds and for all cuts
+	 * after the first 64 of a list, which are not evaluated
 	 */
 	int32_t left_level, right_level;
 };
 
 /*
- * Lists the bridges of a cluster (edges without which it would be two clusters), those that divide
- * it most evenly first, and equal ones in the order of the edges. The caller frees the list.
+ * Lists the bridges of a cluster, the edges whose removal would divide it in two. Those that divide
+ * it most evenly come first, equal ones in the order of the edges. The caller frees the list.
  */
 CS_API struct cs_error *cs_cluster_cuts(const struct cs_cooked *cooked,
 	const struct cs_actor_cluster *cluster, struct cs_cluster_cut **cuts_ret,
@@ -415,12 +418,12 @@ struct cs_diff_row {
 	/* row of the left and of the right cook, in the table of `kind`, or CS_NONE */
 	uint32_t left, right;
 	uint32_t reasons;
-	/* cell of the actor in each cook, or the cell itself; CS_NONE for other kinds */
+	/* cell of the actor in each cook, or the cell itself (CS_NONE for other kinds) */
 	uint32_t left_cell, right_cell;
 	const struct cs_field *field; /* the field that differs, for CS_DIFF_VALUE; else NULL */
 	/*
-	 * how much the bounds of an actor, or of the content of a cell, differ: largest change of a
-	 * coordinate of the min or max corner, in cm; -1 when these bounds are missing in a cook
+	 * largest change in cm of a coordinate of the minimum or maximum corner of the bounds of an
+	 * actor, or of the content of a cell. -1 if one cook has no such bounds
 	 */
 	double amount;
 };
@@ -439,7 +442,7 @@ static inline bool cs_diff_is_explained(const struct cs_diff_row *row)
 	return !(row->reasons & CS_DIFF_MOVED) || (row->reasons & ~vague) != 0;
 }
 
-/* Returns the name of the world, partition, layer or actor whose value differs; `at`: its row. */
+/* Returns the name of the world, partition, layer or actor whose value differs. `at` is its row. */
 static inline const char *cs_diff_name_of(
 	const struct cs_cooked *cooked, const struct cs_diff_row *row, uint32_t at)
 {
@@ -505,7 +508,7 @@ struct cs_set_size {
 	uint32_t set;             /* row of sets */
 	struct cs_cooked_set row; /* copy of row `set` of sets */
 	double extent;            /* longest side of the bounds, cm; without Z in a 2D partition */
-	/* largest overhang of the bounds over the cell in X or Y, cm; 0 for a cell without a box */
+	/* largest overhang of the bounds over the cell in X or Y, cm (0 for a cell without box) */
 	double reaches_out;
 };
 

@@ -49,7 +49,7 @@ struct cs_cooked_world {
 /* A runtime partition (hash set) or grid (spatial hash). HLOD setups have rows of their own. */
 struct cs_cooked_partition {
 	struct cs_vec3 origin;
-	/* spatial grid: bounds of the world, which decide `levels`; else invalid */
+	/* spatial grid: bounds of the world, which decide `levels` (otherwise invalid) */
 	struct cs_box bounds;
 	double cell_size;         /* side of a cell of level 0, cm */
 	double loading_range;     /* distance at which cells are loaded, cm */
@@ -96,7 +96,7 @@ struct cs_cooked_cell {
 	uint32_t package;   /* text: short package name (enum cs_package_naming) */
 	uint32_t partition; /* row of partitions: partition that contains the cell */
 	int32_t level;      /* grid level; -1 for a non-spatial cell of profile 5.7 */
-	/* second sort key of loading, after the priority of sources (rule 2.4); highest first */
+	/* second sort key of loading, after the priority of sources (rule 2.4), highest first */
 	int32_t hierarchical_level;
 	int32_t priority;        /* third sort key of loading; lower numbers first */
 	uint32_t flags;          /* CS_CELL_ bits */
@@ -141,8 +141,8 @@ struct cs_cooked_actor {
 	uint32_t assumed;           /* CS_DEFAULT_ bits: inherited fields whose value is assumed */
 	uint32_t placement;         /* enum cs_placement: how the actor was placed, or why not */
 	struct cs_range layers;     /* rows of actor_layers: runtime data layers of the actor */
-	struct cs_range references; /* rows of references, in which this actor refers to others */
-	/* text: path of the mesh that the actor shows, as in cs_cooked_mesh.path; "" for none */
+	struct cs_range references; /* rows of references: the references from this actor */
+	/* text: path of the mesh that the actor shows, as in cs_cooked_mesh.path, or "" */
 	uint32_t mesh;
 };
 
@@ -158,10 +158,10 @@ struct cs_cooked_actor {
 #define CS_ACTOR_CONTAINER         0x100u /* a level instance whose actors are embedded in the world */
 #define CS_ACTOR_HLOD              0x200u
 #define CS_ACTOR_DATA_LAYERS       0x400u /* the actor is of the class WorldDataLayers */
-/* The next three: validation changed the actor; not set if nothing was to be changed. */
-#define CS_ACTOR_FORCED_NONSPATIAL 0x800u   /* the actor was spatially loaded */
-#define CS_ACTOR_FORCED_NO_GRID    0x1000u  /* the actor named a runtime grid */
-#define CS_ACTOR_FORCED_NO_LAYERS  0x2000u  /* the actor had data layers */
+/* The next three flags: validation changed the actor. Not set if nothing was to be changed. */
+#define CS_ACTOR_FORCED_NONSPATIAL 0x800u   /* made non-spatial, but was spatially loaded before */
+#define CS_ACTOR_FORCED_NO_GRID    0x1000u  /* lost its runtime grid */
+#define CS_ACTOR_FORCED_NO_LAYERS  0x2000u  /* lost its data layers */
 #define CS_ACTOR_FILTERED          0x4000u  /* excluded by an actor filter of a level instance */
 #define CS_ACTOR_UNSAVED           0x8000u  /* an unsaved change, which only PIE includes */
 #define CS_ACTOR_NO_HLOD_LAYER     0x10000u /* validation removed the actor's HLOD layer */
@@ -210,7 +210,7 @@ struct cs_cooked_actor_detail {
 struct cs_cooked_set {
 	struct cs_box bounds; /* union of the runtime bounds of the members; may be invalid */
 	int64_t x, y, z;      /* coordinates of the cell in the grid, on `level` */
-	int32_t level;        /* grid level where the set was placed; -1: in a non-spatial cell */
+	int32_t level;        /* grid level of the set, -1 in a non-spatial cell */
 	int32_t first_level;  /* grid level that the size of the set requires, before demotion */
 	uint32_t container, partition, cell; /* rows of containers, partitions and cells */
 	uint32_t placement;                  /* enum cs_placement */
@@ -258,7 +258,7 @@ struct cs_cooked_hlod_layer {
 	uint32_t parent; /* row of hlod_layers: layer of the next coarser HLOD actors */
 	double cell_size, loading_range; /* of the grid of the layer's HLOD actors, cm */
 	uint32_t flags;                  /* CS_HLOD_SPATIAL or 0 */
-	/* largest number of triangles of a proxy mesh; 0: a tenth of the sources' triangles */
+	/* largest number of triangles of a proxy mesh (0: a tenth of those of its sources) */
 	uint32_t proxy_triangles;
 };
 
@@ -274,7 +274,7 @@ struct cs_cooked_hlod {
 	uint32_t layer; /* row of hlod_layers: layer of the HLOD actor */
 	uint32_t home;  /* row of cells: cell that contains the HLOD actor */
 	double min_visible_distance; /* loading range of the partition of the source cell, cm */
-	double mesh_bytes; /* bytes of the built proxy mesh, else from the source; 0: not known */
+	double mesh_bytes; /* bytes of the built proxy mesh, else from the source (0: not known) */
 	uint32_t mesh;     /* text: path of the file of the proxy mesh; "" for none */
 	uint32_t flags;    /* CS_HLOD_NO_WARMUP or 0 */
 };
@@ -320,12 +320,12 @@ struct cs_cooked_finding {
 
 /* Actors that the engine drops without a message. */
 struct cs_cooked_drop {
-	uint32_t actor;  /* row: first actor of a dropped set, level instance, or filtered actor */
+	uint32_t actor;  /* row of the filtered actor, level instance, or set's first actor */
 	uint32_t actors; /* number of dropped actors; 0 for an actor that a filter excludes */
 	uint32_t reason; /* text: the reason, such as "unknown partition" */
 	/*
-	 * text: name of the unknown grid; package of the level instance's level; for a filtered
-	 * actor "INSTANCE: LAYER": level instance that has the filter, data layer in the filter
+	 * text: name of the unknown grid, or package of the level instance's level. For a filtered
+	 * actor "INSTANCE: LAYER", the level instance that has the filter and the data layer in it
 	 */
 	uint32_t detail;
 };
@@ -340,7 +340,7 @@ struct cs_cooked_sub {
 	struct cs_guid id;             /* GUID of the level instance in the main world */
 	uint32_t name;    /* text: unique label, "Outer/Label" for an instance inside another */
 	uint32_t package; /* text: package of the level */
-	/* row of sub_partitions: instance that contains this one; CS_NONE: the world */
+	/* row of sub_partitions: instance around this one, or CS_NONE if it is in the world */
 	uint32_t parent;
 	uint32_t actor;  /* row of the level instance among the actors of the parent */
 	uint32_t cell;   /* row of the cell with the instance, among the cells of the parent */
@@ -426,7 +426,7 @@ struct cs_cooked {
 	const struct cs_cooked_sub *subs;
 	const struct cs_cooked_sub_level *sub_levels;
 	/*
-	 * NULL, or for each row of sub_levels its cooked world, NULL until a run needs the world;
+	 * NULL, or for each row of sub_levels its world, NULL until a run needs the world.
 	 * cs_cooked_close closes them
 	 */
 	struct cs_cooked **levels;
@@ -444,8 +444,8 @@ struct cs_cooked {
 };
 
 /*
- * Open a cooked world, of a file or of `bytes`, which must stay valid until the world is closed;
- * `name` is the file name in errors. The smaller tables and the cells are read and checked at once,
+ * Open a cooked world, either a file or `bytes`, which must stay valid until the world is closed.
+ * `name` is the file name in errors. The cells and the smaller tables are read and checked at once,
  * others when they are needed. The job is not used after the call.
  */
 CS_API struct cs_error *cs_cooked_open(
@@ -475,7 +475,7 @@ enum cs_cooked_ids {
 	CS_IDS_ACTOR_TAGS,
 };
 
-/* Returns the items of a range; NULL for an empty range, or when the items cannot be loaded. */
+/* Returns the items of a range, NULL for an empty range or if the items cannot be loaded. */
 CS_API const uint32_t *cs_cooked_id_rows(
 	const struct cs_cooked *cooked, enum cs_cooked_ids table, struct cs_range range);
 
@@ -496,7 +496,7 @@ struct cs_reading {
 	const struct cs_table *table;
 	const void *source; /* the object whose rows the table lists */
 	const struct cs_column *const *columns;
-	size_t n_columns;     /* 0: the loop may read any column */
+	size_t n_columns;     /* number of columns, 0: the loop may read any column */
 	const uint32_t *rows; /* indices of the rows that the loop reads, ascending */
 	size_t n_rows;
 	size_t at;    /* set by cs_table.pass: number of rows that were read */

@@ -11,9 +11,9 @@ enum cs_hash_class { CS_HASH_SET, CS_HASH_SPATIAL };
 enum cs_layers_operator { CS_LAYERS_OR, CS_LAYERS_AND };
 enum cs_trigger { CS_TRIGGER_COOK, CS_TRIGGER_PIE };
 /*
- * Whether a server streams cells in, or whether it streams them out (rule 2.7): never, always, only
- * in play in editor (PIE), or by DEFAULT as the main world of the run says, and if that says
- * DEFAULT too, as the console variable says.
+ * Whether a server streams cells in, or whether it streams them out (rule 2.7): never, always, or
+ * only in play in editor (PIE). DEFAULT means the value in the main world of the run, and if that
+ * is DEFAULT too, the value of the console variable.
  */
 enum cs_server_mode { CS_SERVER_DEFAULT, CS_SERVER_DISABLED, CS_SERVER_ENABLED, CS_SERVER_PIE };
 
@@ -29,7 +29,8 @@ enum cs_partition_class {
 
 /* How an actor, with its set, got a cell (CS_PLACED_), or why it is in no cell (CS_UNPLACED_). */
 enum cs_placement {
-	CS_PLACED_BY_CENTRE, /* LHGrid: centre of bounds gives cell, longest side gives level */
+	/* LHGrid: the centre of the bounds gives the cell, their longest side the level */
+	CS_PLACED_BY_CENTRE,
 	CS_PLACED_DEMOTED,   /* LHGrid of 5.7: moved to the next finer level (rule 1.6.4.7) */
 	CS_PLACED_SMALL,     /* spatial hash: a small actor, in the cell at the actor's location */
 	CS_PLACED_PARTITION, /* spatial hash: a partition actor, in the cell at its location */

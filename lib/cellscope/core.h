@@ -101,7 +101,7 @@ enum cs_code {
 	CS_E_NOMAP,
 	CS_E_PACKAGE,
 	CS_E_LFS,        /* the file is only a pointer of Git LFS */
-	CS_E_COOKED,     /* only the source of the cook contains what was asked for */
+	CS_E_COOKED,     /* the file is cooked, and only its source contains the requested data */
 	CS_E_DESCRIPTOR, /* damaged actor descriptor */
 	CS_E_LOG,        /* not a StreamingGeneration log */
 	CS_E_KEY,        /* the files are encrypted, and the AES key is missing or wrong */
@@ -153,7 +153,7 @@ struct cs_error {
  */
 CS_API struct cs_error *cs_error_new(enum cs_code code, const char *format, ...)
 	CS_PRINTF(2, 3) CS_MUST_USE;
-/* Works as cs_error_new, for an error at a byte offset of `file` (a path, copied; NULL = none). */
+/* Works as cs_error_new for an error at an offset in bytes of `file`, which is copied, or NULL. */
 CS_API struct cs_error *cs_error_at(enum cs_code code, const char *file, uint64_t offset,
 	const char *format, ...) CS_PRINTF(4, 5) CS_MUST_USE;
 /*
@@ -182,7 +182,7 @@ CS_API struct cs_error *cs_error_errno(
 	int errnum, const char *file, const char *action) CS_MUST_USE;
 CS_API struct cs_error *cs_error_nomem(void) CS_MUST_USE;
 CS_API void cs_error_free(struct cs_error *error);
-/* Returns `first` and frees `other`; returns `other` if `first` is NULL. Both may be NULL. */
+/* Returns `first` and frees `other`. If `first` is NULL, returns `other`. Both may be NULL. */
 static inline struct cs_error *cs_error_first(struct cs_error *first, struct cs_error *other)
 {
 	if (!first)
@@ -324,7 +324,7 @@ struct cs_job {
 	 * Reports how many of `total` units of a phase are done. `total` is 0 when it is not known.
 	 */
 	void (*progress)(void *context, const char *phase, uint64_t done, uint64_t total);
-	/* asked again and again: after true the operation ends soon, with E_INTERRUPTED */
+	/* Called repeatedly. Once it returns true, the operation ends soon, with E_INTERRUPTED */
 	bool (*interrupted)(void *context);
 	void *context;
 };
@@ -378,13 +378,13 @@ CS_API void cs_double_format(double value, char text[CS_DOUBLE_TEXT]);
 CS_API bool cs_double_parse(const char *text, size_t length, double *ret);
 /* Compares names as UE does, ignoring ASCII case. */
 CS_API int cs_name_compare(const char *left, const char *right);
-/* Returns whether a name has this ending, in capitals or not. */
+/* Returns whether a name ends with `ending`, ignoring ASCII case. */
 static inline bool cs_ends_with(const char *name, const char *ending)
 {
 	const size_t n = strlen(name), m = strlen(ending);
 	return n >= m && cs_name_compare(name + n - m, ending) == 0;
 }
-/* Returns whether a name has one of these endings, of which NULL is the last. */
+/* Returns whether a name ends with one of `endings`, an array that NULL ends, ignoring case. */
 static inline bool cs_ends_with_any(const char *name, const char *const *endings)
 {
 	while (*endings && !cs_ends_with(name, *endings))
@@ -514,7 +514,7 @@ enum cs_field_type {
 	CS_FIELD_GUID,
 	CS_FIELD_VEC3,      /* 3 f64: x, y, z */
 	CS_FIELD_QUAT,      /* 4 f64: x, y, z, w */
-	CS_FIELD_BOX,       /* 6 f64: min, max; finite; the only invalid box is CS_BOX_INVALID */
+	CS_FIELD_BOX,       /* 6 f64: min and max, all finite, or CS_BOX_INVALID */
 	CS_FIELD_TEXT,      /* u32, byte offset of a text in the strings table */
 	CS_FIELD_REFERENCE, /* u32, row number in the target table, or CS_NONE */
 	CS_FIELD_RANGE,     /* u32 first row and u32 count of rows in the target table */
@@ -537,14 +537,14 @@ struct cs_field {
 	const char *name;
 	enum cs_field_type type;
 	uint16_t offset; /* offset of the field in bytes, equal in the file and in the struct */
-	uint16_t count;  /* elements of an array; 0 and 1: a single value; ZERO: number of bytes */
+	uint16_t count;  /* elements of an array, 0 or 1 for a single value, or bytes of ZERO */
 	uint16_t stride; /* bytes from one element of an array to the next, 0 for no gap */
 	bool required;   /* whether CS_NONE is an error, for REFERENCE */
 	uint16_t target; /* number of the table that a REFERENCE or RANGE refers to */
 	/*
-	 * Twin of the field: the field of an earlier table (table and byte offset) that has the
-	 * same value in most rows of equal index, so that only the differences need be stored. A
-	 * twin_table of 0 means that there is no twin.
+	 * Twin of the field, given by table and byte offset: a field of an earlier table that
+	 * mostly has the same value in the row of the same index, so that only differences need be
+	 * stored. A twin_table of 0 means that there is no twin.
 	 */
 	uint16_t twin_table, twin_offset;
 	const char *const *names; /* names of values (ENUM) or bits (FLAGS), NULL at the end */
@@ -597,7 +597,7 @@ enum cs_file_mode {
 
 struct cs_file;
 
-/* Opens a file. The job is not used after the call; its limits are copied for later reading. */
+/* Opens a file. `job` is used only during the call; its limits are copied for later reading. */
 CS_API struct cs_error *cs_file_open(const char *path, enum cs_file_mode mode,
 	const struct cs_job *job, struct cs_file **ret) CS_MUST_USE;
 CS_API void cs_file_close(struct cs_file *file);
@@ -606,14 +606,14 @@ CS_API void cs_file_close(struct cs_file *file);
 struct cs_section {
 	uint16_t table, part; /* number of the table; number of the section in its table, from 0 */
 	uint32_t flags;       /* CS_SECTION_ flags */
-	/* raw: uncompressed; sums are XXH3-64 hashes of the stored and of the raw bytes */
+	/* `raw`: before compression. The sums are XXH3-64 hashes of the stored and the raw bytes */
 	uint64_t offset, stored_size, raw_size, stored_sum, raw_sum;
 	uint32_t record_count, record_size;
 };
 
 #define CS_SECTION_LZ4      1u
 #define CS_SECTION_CRITICAL 2u
-/* with LZ4: the section stores all values of one field, then the next field */
+/* Only with LZ4: the section stores all values of one field, then those of the next field. */
 #define CS_SECTION_COLUMNS  4u
 /* like COLUMNS, and all first bytes of a field are stored together, then all second bytes ... */
 #define CS_SECTION_PLANES   8u
@@ -623,7 +623,7 @@ struct cs_section {
 struct cs_file_info {
 	const struct cs_schema *schema;
 	uint64_t size; /* size of the file in bytes */
-	/* hash of the uncompressed content as hexadecimal text; equal for equal content */
+	/* hash of the uncompressed content as hexadecimal text, equal for equal content */
 	char content_id[33];
 	const char *name; /* path of the file, or name of the bytes, as it was opened */
 };
@@ -658,7 +658,7 @@ struct cs_finding {
 	enum cs_severity severity;
 	enum cs_code code;
 	uint64_t offset; /* offset in the file in bytes, or CS_NO_OFFSET */
-	/* static name of the broken rule of the file format, such as "source"; or NULL */
+	/* static name of the broken rule of the file format, such as "source", or NULL */
 	const char *rule;
 	char place[96]; /* where the fault is: "cells[12].grid", "header", "" */
 	char message[192];
@@ -708,7 +708,7 @@ static inline bool cs_findings_refuse(const struct cs_findings *findings)
 struct cs_save {
 	char *path, *temporary; /* owned by this struct */
 	int fd;                 /* descriptor of the temporary file; the caller may write to it */
-	/* whether the commit skips waiting for the disk (fsync); false until the caller sets it */
+	/* whether the commit skips waiting for the disk (fsync), false unless the caller sets it */
 	bool relaxed;
 };
 
@@ -725,7 +725,7 @@ CS_API struct cs_error *cs_save_begin(const char *path, struct cs_save *ret) CS_
 CS_API struct cs_error *cs_save_commit(struct cs_save *save) CS_MUST_USE;
 /* Removes the temporary file and frees the save. Does nothing after a commit. */
 CS_API void cs_save_abandon(struct cs_save *save);
-/* Ends a save: commits it if `error` is NULL, else abandons it and returns the error. */
+/* Ends a save. If `error` is NULL, commits the save, else abandons it and returns the error. */
 static inline struct cs_error *cs_save_end(struct cs_save *save, struct cs_error *error)
 {
 	if (!error)

@@ -50,8 +50,8 @@ enum cs_dag_error {
 	CS_DAG_ERROR_BOUND,
 	/*
 	 * An estimate, as other builders of cluster hierarchies store it: the square root of the
-	 * largest quadric error of a collapse, and at least the error of the level below. A build
-	 * with it takes half of the time, but true distances may be much larger.
+	 * largest quadric error of a collapse, and at least the error of the level below. It halves
+	 * the time of a build, but the true distances may be much larger.
 	 */
 	CS_DAG_ERROR_QUADRIC,
 };
@@ -122,7 +122,7 @@ struct cs_dag_fineness {
 	double error;       /* largest error, in units of the mesh; 0 selects source clusters */
 	uint64_t triangles; /* number of triangles at which to stop; 0 sets no limit */
 	uint32_t mesh;      /* number of the mesh to cut, from 1, if there are several; 0: all */
-	/* select all clusters of `level` instead, 0 = source; E_MISSING = no such level or mesh */
+	/* select all clusters of `level` instead, 0 = source. E_MISSING: no such level or mesh */
 	bool by_level;
 	uint32_t level;
 };

@@ -46,7 +46,7 @@ struct cs_farm_options {
 	const char *root;
 	/*
 	 * a cache that also stores the hash of each file with its size, times and inode, so that
-	 * unchanged files are not read again; NULL reads all files
+	 * unchanged files are not read again. NULL: all files are read
 	 */
 	const struct cs_farm_cache *cache;
 };
@@ -66,8 +66,8 @@ CS_API struct cs_farm_step cs_farm_step(const struct cs_farm_plan *plan, size_t 
 /*
  * cs_farm_code computes an id of the code that this process runs, from the build ids that the
  * linker stored in the program and its libraries. A plan contains the id of the code that made it,
- * and a step run by other code fails with E_FARM: the environment variable CS_FARM_CODE_VARIABLE
- * tells the process of a step which code is expected.
+ * which each step's process gets in the environment variable CS_FARM_CODE_VARIABLE. A step run by
+ * other code fails with E_FARM.
  */
 #define CS_FARM_CODE_VARIABLE "CELLSCOPE_CODE"
 CS_API void cs_farm_code(char ret[CS_FARM_KEY_TEXT]);
@@ -84,8 +84,8 @@ CS_API struct cs_error *cs_farm_plan_read(const char *path, size_t *step, const 
 	struct cs_farm_plan **ret) CS_MUST_USE;
 /*
  * Writes a build.ninja with one build statement for all steps that have the same key. It runs
- * `program` -j1 farm step `plan_path` INDEX --cache FOLDER. INDEX is the number of the step, FOLDER
- * the folder of `cache`; a server of `cache` is not used.
+ * `program` -j1 farm step `plan_path` INDEX --cache FOLDER, where INDEX is the number of the step
+ * and FOLDER the folder of `cache`. A server of `cache` is not used.
  */
 CS_API struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char *program,
 	const char *plan_path, const struct cs_farm_cache *cache, const char *path) CS_MUST_USE;
@@ -114,9 +114,9 @@ struct cs_farm_result {
 };
 
 struct cs_farm_cache_stat {
-	uint64_t entries, bytes;         /* entries that are left, and their bytes */
+	uint64_t entries, bytes;         /* entries that remain, and the sum of their bytes */
 	uint64_t damaged;                /* damaged entries that were removed */
-	uint64_t removed, removed_bytes; /* all removed entries, and their bytes */
+	uint64_t removed, removed_bytes; /* all removed entries, and the sum of their bytes */
 };
 
 /*
@@ -132,7 +132,7 @@ CS_API struct cs_error *cs_farm_cache_stat(const struct cs_farm_cache *cache, bo
 struct cs_farm_run_options {
 	size_t size;         /* sizeof(struct cs_farm_run_options); see cellscope/core.h */
 	const char *program; /* path of cellscope; NULL means the running program */
-	uint64_t memory;     /* memory limit of one step in bytes; 0: that of cs_limits_default() */
+	uint64_t memory;     /* memory limit of one step in bytes, 0 for cs_limits_default() */
 	double timeout;      /* time limit of one step, in seconds; 0 means none */
 	bool unconfined; /* whether steps may read and write files that the plan does not name */
 };
@@ -203,7 +203,7 @@ CS_API void cs_farm_summary_deinit(struct cs_farm_summary *summary);
 
 struct cs_farm_machines {
 	uint32_t nodes;   /* number of machines */
-	uint32_t cores;   /* number of cores of each machine; a step takes one */
+	uint32_t cores;   /* number of cores of each machine; a step uses one core */
 	double bandwidth; /* bytes/s of the cache, shared by all machines; 0 means unlimited */
 	double latency;   /* seconds needed to start one step */
 };

@@ -29,7 +29,8 @@ struct cs_mesh;
  */
 struct cs_mesh_view {
 	const float *positions; /* x, y, z for each vertex */
-	const float *normals;   /* x, y, z for each vertex, length 1; NULL in an input: not given */
+	/* x, y, z for each vertex, of length 1 (NULL in an input: not given) */
+	const float *normals;
 	/* n_uvs arrays with u, v for each vertex; v is 0 at the bottom of a texture */
 	const float *uvs[CS_MESH_UVS];
 	const uint8_t *colors;    /* RGBA for each vertex; NULL when all are 255 */
@@ -37,14 +38,14 @@ struct cs_mesh_view {
 	const uint8_t *materials; /* material of each triangle, below n_materials; NULL: all 0 */
 	uint32_t n_vertices, n_triangles, n_uvs, n_materials;
 	/*
-	 * whether coordinates are the engine's (cm, z up, left-handed); an exported .glb file then
-	 * has a node matrix that converts them
+	 * whether coordinates are the engine's (cm, z up, left-handed), which a node matrix
+	 * converts in an exported .glb file
 	 */
 	bool engine_space;
 };
 
 enum cs_mesh_normals {
-	CS_NORMALS_KEPT,     /* normals of the file; where they are missing, as CS_NORMALS_AREA */
+	CS_NORMALS_KEPT,     /* normals of the file; missing ones as CS_NORMALS_AREA */
 	CS_NORMALS_AREA,     /* mean normal of the faces around a position, weighted by area */
 	CS_NORMALS_WEIGHTED, /* mean normal of the faces, weighted by area x angle */
 };
@@ -93,11 +94,12 @@ struct cs_mesh_report {
 	uint64_t made_normals; /* vertices whose normal was missing or unusable, and was computed */
 	uint64_t welded;       /* corners that were merged with an equal vertex */
 	uint64_t lines;        /* points and lines of the input, which are ignored */
-	uint64_t collision;    /* triangles of shapes for collision, UCX_ and the like, left out */
-	uint64_t coarse_lods; /* triangles of X_LOD1 and so on left out, where there is an X_LOD0 */
-	uint64_t more_uvs;    /* UV channels beyond CS_MESH_UVS, left out */
-	uint64_t attributes;  /* normals, UVs or colours of FBX geometries that are not read */
-	/* polygons that cross themselves, of which triangulating lost a part; a lower bound */
+	uint64_t collision;    /* triangles of collision shapes (UCX_...), left out */
+	/* triangles of coarser levels of detail (X_LOD1 ...), left out if there is an X_LOD0 */
+	uint64_t coarse_lods;
+	uint64_t more_uvs;   /* UV channels beyond CS_MESH_UVS, left out */
+	uint64_t attributes; /* normals, UVs and colours of FBX files that are not read */
+	/* polygons that cross themselves and lost a part in triangulation (a lower bound) */
 	uint64_t polygons;
 	uint64_t statements; /* lines of an OBJ file with curves or no known statement, ignored */
 };
@@ -182,7 +184,7 @@ struct cs_mesh_recipe {
 	uint64_t seed;
 };
 
-/* Generates a mesh, the same for a recipe on every machine. The caller frees the mesh. */
+/* Generates a mesh. A recipe gives the same mesh on every machine. The caller frees the mesh. */
 CS_API struct cs_error *cs_mesh_generate(const struct cs_mesh_recipe *recipe,
 	const struct cs_job *job, struct cs_mesh **ret) CS_MUST_USE;
 

@@ -39,7 +39,7 @@ struct cs_nanite_info {
 	uint32_t materials;
 	uint32_t levels;
 	uint32_t groups, parts, clusters;
-	/* sums over the clusters of all levels; vertices include those stored as references */
+	/* sums over the clusters of all levels. `vertices` includes those stored as references */
 	uint32_t triangles, vertices;
 	uint32_t input_triangles, input_vertices;
 	uint32_t degenerate_triangles; /* number of triangles of level 0 that were dropped */
@@ -86,9 +86,7 @@ struct cs_nanite_node {
 	} box[CS_NODE_CHILDREN];
 	struct {
 		float extent[3];
-		/*
-		 * index of the child node, counted from the root of the mesh; 0xffffffff for a leaf
-		 */
+		/* index of the child node from the root of the mesh, or 0xffffffff for a leaf */
 		uint32_t child;
 	} extent[CS_NODE_CHILDREN];
 	/*
@@ -138,8 +136,8 @@ enum cs_cnanite_table {
 struct cs_nanite;
 
 /*
- * Options of the encoder, which makes a resource of a DAG. cs_nanite_build() sets them from struct
- * cs_nanite_settings; no function of this header takes them.
+ * Options of the encoder, which makes a resource of a DAG. No function of this header takes them:
+ * cs_nanite_build() sets them from struct cs_nanite_settings.
  */
 struct cs_nanite_options {
 	size_t size;                /* sizeof(struct cs_nanite_options); see cellscope/core.h */
@@ -199,7 +197,7 @@ struct cs_nanite_settings {
 	bool thorough;
 	/*
 	 * Changes to the mesh before the build: first the normals are computed, then the mesh is
-	 * scaled by a factor for each axis. 0 means 1; E_SETTING for a factor below 0.
+	 * scaled by a factor for each axis. A factor of 0 means 1. E_SETTING: a factor is below 0.
 	 */
 	enum cs_mesh_normals normals;
 	double scale[3];
@@ -210,7 +208,7 @@ struct cs_nanite_settings {
 	 */
 	const struct cs_mesh *const *others;
 	size_t n_others;
-	/* UVs for lightmaps, made after all other changes; all meshes share one lightmap. */
+	/* UVs for lightmaps, made after all other changes. All meshes share one lightmap. */
 	struct cs_lightmap_settings lightmap;
 };
 
@@ -288,10 +286,10 @@ struct cs_nanite_section_range {
 	uint32_t min_vertex, max_vertex; /* range of coarse vertices of the section's triangles */
 };
 
-/* Returns a range for each section; the caller frees them. E_NANITE: a triangle has no section. */
+/* Returns a range for each section, freed by the caller. E_NANITE: a triangle is in no section. */
 CS_API struct cs_error *cs_nanite_section_ranges(
 	const struct cs_nanite *resource, struct cs_nanite_section_range **ret) CS_MUST_USE;
-/* Returns the text at an offset in the strings table, valid as long as the resource; "": none. */
+/* Returns the text at an offset in the strings table, valid as long as the resource, or "". */
 CS_API const char *cs_nanite_text(const struct cs_nanite *resource, uint32_t text);
 /* Converts the coarse mesh to a mesh. *ret is NULL when the resource has no coarse mesh. */
 CS_API struct cs_error *cs_nanite_coarse_mesh(const struct cs_nanite *resource,
@@ -332,7 +330,7 @@ struct cs_model_page {
 	uint32_t slack;                /* padding bytes of the page; set by cs_model_finish() */
 	uint32_t min_level, max_level; /* levels of the page's clusters; set by cs_model_finish() */
 	uint32_t triangles, vertices;  /* sums over the page's clusters */
-	uint32_t references; /* number of these vertices that refer to one of another cluster */
+	uint32_t references; /* number of vertices that refer to a vertex of another cluster */
 	bool root;           /* whether the page is a root page, which is always loaded */
 	bool damaged;        /* whether nothing in the page could be decoded */
 };
@@ -343,7 +341,7 @@ struct cs_model_cluster {
 	uint32_t group_number; /* number of the group as stored in the cluster */
 	uint32_t maker;        /* group that was simplified to this cluster; CS_NONE on level 0 */
 	uint32_t level;
-	/* n_coded: number of vertices that are not references to other clusters */
+	/* `n_coded` is the number of vertices that are not references to other clusters */
 	uint32_t first_vertex, n_vertices, n_coded;
 	uint32_t first_triangle, n_triangles;
 	uint32_t first_material, n_materials;
@@ -361,7 +359,7 @@ struct cs_model_cluster {
 	uint8_t n_uvs;
 	uint8_t color_min[4], color_bits[4];
 	uint32_t attribute_bits; /* bits of all attributes of one vertex */
-	/* numbers of bits of U0, V0, U1 ... in a vertex; 4 bits for each number, lowest first */
+	/* numbers of bits of U0, V0, U1 ... in a vertex, 4 bits for each number, lowest first */
 	uint32_t uv_bits;
 	/* error, and length of the longest edge (negative on level 0), in units of the mesh */
 	float lod_error, edge_length;
@@ -405,9 +403,7 @@ struct cs_model_fixup {
 	enum cs_model_fixup_kind kind;
 	uint32_t page;        /* page that contains the fixup */
 	uint32_t target_page; /* page with the part, or with the cluster that stops being a leaf */
-	/*
-	 * row of the cluster that stops being a leaf; for HIERARCHY the first cluster of the part
-	 */
+	/* row of the cluster that stops being a leaf (HIERARCHY: first cluster of the part) */
 	uint32_t cluster;
 	uint32_t slot; /* HIERARCHY: row in `slots` that the fixup sets; CLUSTER: CS_NONE */
 	uint32_t first_page, n_pages; /* pages that must be loaded, root pages excluded */
@@ -419,11 +415,12 @@ struct cs_nanite_summary {
 	uint64_t fixup_bytes;    /* bytes of the fixup chunks */
 	uint64_t page_bytes;     /* bytes of pages when decompressed */
 	uint64_t gpu_bytes;      /* bytes that are used in the memory of loaded pages */
-	uint64_t root_gpu_bytes; /* the same of the root pages */
-	uint64_t gpu_room;       /* bytes of that memory, used or not: sum of gpu_limit */
+	uint64_t root_gpu_bytes; /* bytes that are used in the memory of loaded root pages */
+	uint64_t gpu_room;       /* bytes of the memory of loaded pages: sum of gpu_limit */
 	uint64_t references;     /* number of vertices that refer to another vertex of their page */
-	uint32_t nodes, depth;   /* numbers of nodes: of the hierarchy, and of its longest path */
-	uint32_t dependencies, most_dependencies; /* listed dependencies: sum, most of one page */
+	uint32_t nodes, depth;   /* numbers of nodes: in all, and on the longest path */
+	/* listed dependencies: in all, and most of one page */
+	uint32_t dependencies, most_dependencies;
 	uint32_t leaf_clusters, coarse_triangles;
 };
 
@@ -440,11 +437,11 @@ CS_API struct cs_error *cs_nanite_dag(const struct cs_nanite *resource, const st
  */
 struct cs_nanite_view {
 	double eye[3];
-	/* clusters nearer than this count as this far away; units of the mesh; must be above 0 */
+	/* clusters nearer than this (in units of the mesh, above 0) count as this far away */
 	double near;
 	/*
-	 * height in pixels / (2 tan(fov / 2)): the size in pixels of an object as large as its
-	 * distance from the eye
+	 * height in pixels / (2 tan(fov / 2)), fov being the vertical angle: the size in pixels of
+	 * an object as large as its distance from the eye
 	 */
 	double pixels;
 	double threshold; /* largest error: pixels, or units of the mesh if `uniform` */
@@ -473,7 +470,7 @@ CS_API struct cs_error *cs_nanite_verify(const char *path, bool deep, const stru
 /* How to present a finding to users. */
 struct cs_nanite_told {
 	bool shown; /* false for a warning that is not the first finding of its rule */
-	/* the rule, if this is the first finding of the rule, to explain it; else NULL */
+	/* the rule, in order to explain it, if this is its first finding, else NULL */
 	const struct cs_nanite_rule *rule;
 	const char *effect, *advice; /* effect of the fault on a picture, and how to correct it */
 	size_t others;               /* number of findings of this rule that are not shown */
@@ -491,7 +488,7 @@ enum { CS_PICTURE_MOST = 8192 }; /* largest width and height in pixels */
 
 struct cs_picture {
 	uint32_t width, height;
-	/* 3 bytes (red, green, blue) for each pixel, by rows from the top; the caller frees it */
+	/* 3 bytes (red, green, blue) for each pixel, by rows from the top (the caller frees it) */
 	uint8_t *pixels;
 };
 

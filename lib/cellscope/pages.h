@@ -136,7 +136,7 @@ struct cs_model {
 
 	void *owner; /* owns `atlas` and `resource`; cs_model_free passes it to free_owner */
 	void (*free_owner)(void *owner);
-	/* the resource if it is in our own format, else NULL; the owner frees it */
+	/* the resource if it is in our own format, else NULL (the owner frees it) */
 	struct cs_nanite *resource;
 };
 
@@ -186,13 +186,13 @@ CS_API struct cs_error *cs_model_levels(
 
 /* The hierarchy in the order in which it is traversed, and its cost. */
 struct cs_model_tree {
-	/* rows of slots, each slot before the slots of its child node; the caller frees it */
+	/* rows of slots, each slot before the slots of its child node (the caller frees it) */
 	uint32_t *slots;
 	size_t n;
-	uint32_t nodes, depth; /* of the nodes below roots: number, and nodes on the longest path */
+	uint32_t nodes, depth; /* nodes below the roots: number, and most on one path */
 	double fill;           /* fraction of slots in nodes that are used, 0..1 */
 	/*
-	 * sum of the surface areas of the boxes of all slots / largest such area; the mean number
+	 * sum of the surface areas of the boxes of all slots / largest such area: the mean number
 	 * of boxes that a random ray meets if all are in the largest
 	 */
 	double surface;
@@ -218,7 +218,7 @@ CS_API uint32_t cs_model_cluster_words(
 
 /* Sums over some clusters: how many bytes each kind of data takes in a loaded page. */
 struct cs_model_content {
-	/* sizes in bytes in the page layout of the model's format; `bytes` is their sum */
+	/* sizes in bytes in the page layout of the model's format, of which `bytes` is the sum */
 	uint64_t headers, materials, uvs, triangles, positions, attributes, bytes;
 	uint32_t full, light; /* number of clusters with 128 triangles, and with less than 64 */
 };
@@ -290,13 +290,13 @@ enum cs_closure {
 	CS_DEPENDENTS_GROUPS, /* pages that have the page in their CS_CLOSURE_GROUPS */
 };
 
-/* Lists a page's closure or dependents; E_MISSING for a missing page. The caller frees the list. */
+/* Lists a page's closure or dependents, freed by the caller. E_MISSING: there is no such page. */
 CS_API struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t page,
 	enum cs_closure which, uint32_t **pages_ret, size_t *n_ret) CS_MUST_USE;
 /* A page that is in at least one of the two closures of a page. */
 struct cs_model_needed {
 	uint32_t page;
-	bool listed, groups; /* whether it is in CS_CLOSURE_LISTED, in CS_CLOSURE_GROUPS */
+	bool listed, groups; /* whether it is in CS_CLOSURE_LISTED, and in CS_CLOSURE_GROUPS */
 };
 
 /* Lists the pages of both closures (CS_CLOSURE_) of a page, ascending. The caller frees them. */
@@ -340,19 +340,19 @@ struct cs_model_cut {
 	double error;
 	/*
 	 * For each page, whether the cut needs it: for a view the pages of all groups that the view
-	 * wants, else the pages that contain the clusters.
+	 * requests, else the pages that contain the clusters.
 	 */
 	bool *pages;
 };
 
 /*
- * How clusters are chosen: those that `view` draws; if `view` is NULL, those in `clusters`; if that
- * is NULL too, all clusters of `level`.
+ * How clusters are chosen: those that `view` draws. If `view` is NULL, those in `clusters`, and if
+ * that is NULL too, all clusters of `level`.
  */
 struct cs_model_choice {
 	const struct cs_nanite_view *view;
 	const bool *effective; /* for a view: which groups are loaded; NULL: all */
-	/* rows of clusters to draw, or NULL; only the pages that contain them are needed */
+	/* rows of clusters to draw, or NULL (only the pages that contain them are needed) */
 	const uint32_t *clusters;
 	size_t n_clusters;
 	uint32_t level; /* level to draw, 0 is the finest */
@@ -433,7 +433,7 @@ CS_API void cs_inspector_remove(struct cs_inspector *inspector, size_t index);
 struct cs_models {
 	const struct cs_model *const *at;
 	size_t n;
-	/* index of the current resource, to which names without a resource refer; or CS_NONE */
+	/* index of the current resource, which is meant by names without a resource, or CS_NONE */
 	uint32_t current;
 	struct cs_vec3 middle; /* centre of the box around all models; 0,0,0 without models */
 };
@@ -471,7 +471,7 @@ CS_API size_t cs_inspector_first(
  */
 CS_API uint32_t cs_inspector_parse(
 	const struct cs_inspector *inspector, enum cs_model_row kind, const char *text);
-/* Returns a row's name, "Rock:7", valid while the resource is open; "" when memory runs out. */
+/* Returns a row's name such as "Rock:7", valid while the resource is open, or "" without memory. */
 CS_API const char *cs_inspector_name(
 	const struct cs_inspector *inspector, enum cs_model_row kind, size_t row);
 
@@ -500,12 +500,12 @@ enum cs_picture_colour {
 };
 
 struct cs_picture_view {
-	/* direction from the mesh to the viewer in degrees: 0, 0 is +X; yaw 90 +Y; pitch 90 +Z */
+	/* degrees, mesh to viewer: yaw 0 and pitch 0 is +X, yaw 90 is +Y, pitch 90 is +Z */
 	double yaw, pitch;
 	enum cs_picture_colour colour;
 	/*
-	 * for CS_COLOUR_RESIDENCY, by row of the model's clusters: 0 fine enough, 1 coarser than
-	 * wanted; NULL: all are fine enough
+	 * for CS_COLOUR_RESIDENCY, by row of clusters: 0 fine enough, 1 coarser than wanted. NULL:
+	 * all are fine enough
 	 */
 	const uint8_t *state;
 };

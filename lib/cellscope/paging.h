@@ -34,8 +34,8 @@ struct cs_pager_settings {
 	double bandwidth;       /* bytes/s for reads; 0: unlimited */
 	double request_latency; /* frames after which requests of a view take effect, at least 1 */
 	double threshold;       /* largest error that is fine enough, in pixels */
-	double lru;     /* 1: evict the least recently used page; 0: the page installed first */
-	double cull;    /* 1: instances outside all views are neither requested nor drawn */
+	double lru;     /* 1: evict the least recently used page, 0: the page installed first */
+	double cull;    /* 1 if instances outside all views are neither requested nor drawn */
 	double quality; /* 1: raise the threshold when the pool is too small for the requests */
 	/* 1: draw by the literal rule, else by the effective one; see the head of this file */
 	double literal;
@@ -60,7 +60,7 @@ struct cs_camera_key {
 struct cs_camera {
 	char name[CS_CAMERA_NAME];
 	enum cs_camera_kind kind;
-	/* ORBIT: `eye` starts a circle around `target`; FOLLOW: as cs_pager_lead set them last */
+	/* ORBIT: `eye` starts a circle around `target`. FOLLOW: as last set by cs_pager_lead */
 	struct cs_vec3 eye, target;
 	/* FOLLOW: name of the object to follow; the caller of cs_pager_lead reads it */
 	char leader[CS_CAMERA_NAME];
@@ -68,9 +68,9 @@ struct cs_camera {
 	double fov;            /* vertical field of view in degrees */
 	double height;         /* height of the picture in pixels */
 	double aspect;         /* width of the picture / height */
-	/* clusters nearer than this count as this far away; 0: the distance of cs_model_near() */
+	/* clusters nearer than this count as this far away (0: the distance of cs_model_near()) */
 	double near;
-	double period;   /* seconds: ORBIT: for one circle; PATH: from the first to the last key */
+	double period;   /* seconds: ORBIT for one circle, PATH from the first to the last key */
 	double start;    /* time in seconds when the camera started */
 	bool loop;       /* PATH: whether the last key is joined to the first */
 	uint32_t n_keys; /* PATH: number of keys, which a Catmull-Rom spline joins */
@@ -90,12 +90,12 @@ enum cs_page_event {
 	CS_PAGE_REQUESTED, /* the page got a slot, and its read began */
 	CS_PAGE_INSTALLED,
 	CS_PAGE_EVICTED,
-	/* no page can be evicted for a requested page; not repeated in the frames after that */
+	/* no page can be evicted for a requested page, reported when this begins */
 	CS_PAGE_POOL_FULL,
 	CS_PAGE_QUALITY_DROP, /* the divisor `quality` of the error threshold fell below 1 */
 };
 
-/* Callbacks of the program that uses a pager. Each may be NULL; so may a pointer to this struct. */
+/* Callbacks of the program that uses a pager. Each, and a pointer to the struct, may be NULL. */
 struct cs_pager_owner {
 	void *context;
 	/* Receives each event when it happens. `resource` is CS_NONE for QUALITY_DROP. */
@@ -118,8 +118,8 @@ CS_API void cs_pager_free(struct cs_pager *pager);
 CS_API const struct cs_pager_instance *cs_pager_instance_at(
 	const struct cs_pager *pager, size_t index);
 /*
- * Sets whether an instance is visible in later frames. The caller decides it, such as by the state
- * of the cell of the instance's actor.
+ * Sets whether an instance is visible in later frames, as the caller decides, for example by the
+ * state of the cell that contains the instance's actor.
  */
 CS_API void cs_pager_show(struct cs_pager *pager, size_t index, bool shown);
 
@@ -148,8 +148,8 @@ CS_API void cs_pager_show(struct cs_pager *pager, size_t index, bool shown);
  */
 CS_API struct cs_companion cs_pager_companion(struct cs_pager *pager);
 /*
- * Sets position and rotation of the object that a camera of kind FOLLOW follows; to be called
- * before each frame, else the camera keeps its position. The X axis of the object points forward.
+ * Sets position and rotation of the object that a camera of kind FOLLOW follows. Call it before
+ * each frame, otherwise the camera keeps its position. The X axis of the object points forward.
  */
 CS_API void cs_pager_lead(
 	struct cs_pager *pager, size_t camera, struct cs_vec3 location, struct cs_quat rotation);
@@ -199,8 +199,8 @@ struct cs_page_status {
 	uint32_t requests;            /* number of frames with a request for the page */
 	uint32_t installs, evictions; /* numbers of times that the page was installed, evicted */
 	/*
-	 * priority with which the last read began: screen error of the group's parents / threshold;
-	 * for a page that page `via` needs, the priority of `via` + 1; for a command, 2^20
+	 * priority of the last read: screen error of the group's parents / threshold. For a page
+	 * that page `via` needs, it is the priority of `via` + 1, for a command 2^20
 	 */
 	float priority;
 	/* index of the camera that requested the page; CS_NONE: a command did, or nothing */
@@ -210,7 +210,7 @@ struct cs_page_status {
 	/* row of the page that got the slot of this page; CS_NONE: no page did */
 	uint32_t evicted_for;
 	uint64_t evicted; /* frame of the last eviction, 0: never */
-	/* whether the page is loaded, although one of its groups is not (see the effective rule) */
+	/* whether the page is loaded, but a group in it is not (by the effective rule) */
 	bool stranded;
 	bool blocked; /* whether no slot was free at the last request */
 };
@@ -304,12 +304,12 @@ struct cs_page_frame {
 	uint64_t time; /* time of the virtual clock in ns that the run gave for the frame */
 	uint32_t slots, inner, leaves; /* visited slots of hierarchies: all, inner, leaves */
 	uint32_t requests;             /* number of groups requested in this frame */
-	uint32_t pages;   /* number of pages, requested earlier, that claimed slots in this frame */
+	uint32_t pages;   /* pages with an earlier request that claimed slots in this frame */
 	uint32_t dropped; /* number of `pages` that got no slot of the pool */
 	float min_priority, max_priority;
 	uint32_t resident, missing; /* numbers of `pages` that are loaded, and that are not */
 	uint32_t used; /* number of slots in use in the pool, including pages being read */
-	/* numbers of reads begun, of pages being read at the end, of pages installed and evicted */
+	/* reads begun, pages being read at the end of the frame, pages installed, pages evicted */
 	uint32_t issued, loading, installed, evicted;
 	uint32_t thrash; /* number of reads begun at most 60 frames after the page was evicted */
 	/* bytes read from files, and bytes of memory of installed pages */
@@ -322,7 +322,7 @@ struct cs_page_frame {
 	uint32_t stranded;
 	/* number of clusters that the literal rule draws and the effective rule does not */
 	uint32_t overlaps;
-	/* number of clusters drawn by the effective, not by the literal rule */
+	/* number of clusters that the effective rule draws and the literal rule does not */
 	uint32_t holes;
 	double quality; /* allowed error = setting `threshold` / quality */
 	bool stable;    /* whether every requested page is loaded */
@@ -360,14 +360,14 @@ enum cs_page_why {
 	CS_WHY_LOADING, /* being read, until the time `ready` */
 	CS_WHY_NO_SLOT, /* requested, but no page can be evicted to free a slot */
 	CS_WHY_PENDING, /* requested, but reads of other pages must begin or end first */
-	/* not requested since eviction; its slot may have been given to `evicted_for` */
+	/* not requested since it was evicted. The page `evicted_for` may have got the slot */
 	CS_WHY_EVICTED,
 	CS_WHY_UNWANTED, /* not requested, because no view needs a group of the page */
 };
 
 /*
- * Why a page has its state. `group` is the group of the page that is nearest to being wanted by a
- * camera in the current frame.
+ * Why a page has its state. `group` is the group of the page that is nearest to being requested by
+ * a camera in the current frame.
  */
 struct cs_page_reason {
 	enum cs_page_why why;
@@ -390,7 +390,10 @@ CS_API struct cs_page_reason cs_pager_why_page(const struct cs_pager *pager, siz
 struct cs_pager_sweep {
 	double pool;     /* number of pages in the pool */
 	uint64_t frames; /* number of frames simulated */
-	/* sums over frames of cs_page_frame: pages (requests), resident (hits), then equal names */
+	/*
+	 * sums over frames of cs_page_frame: of `pages` (requests), of `resident` (hits), and of
+	 * the members with these names
+	 */
 	uint64_t requests, hits;
 	uint64_t issued, evicted, thrash, bytes_read;
 	/* first frame after which all requested pages stayed loaded; 0: none */

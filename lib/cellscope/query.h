@@ -176,8 +176,7 @@ struct cs_column {
 	cs_column_get *get;
 	/*
 	 * Parameters of `get`, which decides what they mean, such as the offset of a member in the
-	 * record.
-	 * `names` are the values of a text column: SQL then ignores case, as with CS_COLUMN_WORD.
+	 * record. `names` are the values of a text column, whose case SQL then ignores.
 	 */
 	size_t offset;
 	uint32_t argument;
@@ -198,7 +197,7 @@ struct cs_table {
 	const char *doc;
 	const struct cs_column *columns;
 	size_t n_columns;
-	enum cs_code missing; /* code of the error for a name that no row has */
+	enum cs_code missing; /* error code for a name that no row has */
 	bool changes;         /* whether rows change between queries, so that no index is kept */
 	/* Loads part 0 or 1 of the source (cs_column.part). NULL: nothing must be loaded. */
 	struct cs_error *(*load)(const void *source, unsigned part);
@@ -269,7 +268,7 @@ struct cs_inspector;
  */
 CS_API struct cs_error *cs_query_add_nanite(
 	struct cs_query *query, struct cs_inspector *inspector) CS_MUST_USE;
-/* To be called whenever a resource was opened or closed: the query caches rows found by name. */
+/* Must be called after a resource was opened or closed, as the query caches rows found by name. */
 CS_API void cs_query_nanite_changed(struct cs_query *query);
 /*
  * Adds all tables of a cooked world, which is partition 0 and must outlive the query. Further
@@ -357,8 +356,8 @@ CS_API struct cs_error *cs_query_texts(struct cs_query *query, const struct cs_t
 	const struct cs_column *column, cs_put *put, void *context) CS_MUST_USE;
 
 /*
- * Finds the rows that `text` names: by `find` of the table; or else the rows with this text in the
- * first key column that contains it; or else the same ignoring case. With several partitions, keys
+ * Finds the rows that `text` names: by `find` of the table, or else the rows with this text in the
+ * first key column that contains it, or else the same ignoring case. With several partitions, keys
  * are searched in the main one, and in all of them only if it has no such row. Stores at most
  * `room` rows; *n_ret is the number of all rows found, 0 (and no error) if there is none.
  */
@@ -393,7 +392,7 @@ CS_API struct cs_error *cs_query_evaluate(struct cs_query *query, const char *ex
 	const char *const each[2], struct cs_parameters variables,
 	struct cs_result **ret) CS_MUST_USE;
 struct cs_result_view {
-	/* columns of the result, until it is freed; cs_table_get takes the result as the source */
+	/* columns, valid until the result is freed (for cs_table_get the result is the source) */
 	const struct cs_table *table;
 	size_t rows;
 };
@@ -621,7 +620,7 @@ CS_API void cs_map_legend(enum cs_map_overlay overlay, struct cs_map_legend *ret
 
 struct cs_map_place {
 	uint32_t cells;   /* number of cells drawn at the place; 0: the place is empty */
-	uint32_t first;   /* lowest row number of the cells at the place, or CS_NONE */
+	uint32_t first;   /* lowest row number of a cell at the place, or CS_NONE */
 	uint32_t actors;  /* number of actors in the fullest cell of the place */
 	uint32_t changes; /* number of cells that changed in the last frame */
 	uint64_t bytes;   /* bytes of the place's cells that the load model assumes; 0: no run */
@@ -631,10 +630,10 @@ struct cs_map_place {
 };
 
 /*
- * An index of the cells of a level by coordinates. With it the time to draw a window is in
- * proportion to the visible cells, without it to all cells of the level. The first picture of the
- * states of a run with a zoom of 3 or more stores sums in the index for later pictures, so only one
- * thread at a time may use it. The world must outlive it. Returns E_NOGRID or E_NOMEM on failure.
+ * An index of the cells of a level by coordinates. With one the time to draw a window grows with
+ * the visible cells, without one with all cells of the level. The first picture of the states of a
+ * run with a zoom of 3 or more stores sums in the index for later pictures, so only one thread at a
+ * time may use an index. The world must outlive it. Returns E_NOGRID or E_NOMEM on failure.
  */
 struct cs_map_index;
 CS_API struct cs_error *cs_map_index_new(const struct cs_cooked *world, uint32_t grid,
@@ -652,7 +651,7 @@ struct cs_map_request {
 	uint64_t columns, rows; /* largest number of columns and rows of places; 0: CS_MAP_MOST */
 	/*
 	 * true: the map begins at the cell x0, y0 (coordinates of `level`) and has all columns and
-	 * rows; false: it has what the drawn cells need, and x0 and y0 are ignored
+	 * rows. false: it has what the drawn cells need, and x0 and y0 are ignored
 	 */
 	bool window;
 	int64_t x0, y0;
@@ -665,8 +664,8 @@ struct cs_map_request {
 	/* index of the cells of `level`, or NULL; an index of another level is ignored */
 	const struct cs_map_index *sorted;
 	/*
-	 * CS_MAP_GIVEN: for each row of cells the number of the cell's key, or 0 for none. Key n is
-	 * given_keys[n - 1]; there are at most CS_MAP_KEYS - 1.
+	 * CS_MAP_GIVEN: for each row of cells the number n of the cell's key given_keys[n - 1], at
+	 * most CS_MAP_KEYS - 1, or 0 for none
 	 */
 	const unsigned char *given;
 	const struct cs_map_key *given_keys;
@@ -689,12 +688,10 @@ struct cs_map {
 	double cell_side; /* side of a cell by the partition's cell size in the cooked world, cm */
 	/* world position of the corner of least X and Y of the cell with coordinates 0,0, cm */
 	double origin_x, origin_y;
-	/*
-	 * side in cm of the first cell with a box, which also gives the origin; 0: no cell has one
-	 */
+	/* side in cm of the first cell with a box, which also gives the origin (0: no such cell) */
 	double side;
 	/*
-	 * For cs_map_redraw: the drawn state of each cell of the grid, or NULL; the number of
+	 * For cs_map_redraw: the drawn state of each cell of the grid, or NULL, and the number of
 	 * events, the frame and the number of rewinds of the run at the last drawing.
 	 */
 	unsigned char *states;
@@ -720,12 +717,12 @@ CS_API size_t cs_map_cells_at(const struct cs_map_request *request, const struct
 CS_API size_t cs_map_place_of(
 	const struct cs_map_request *request, const struct cs_map *map, uint32_t cell);
 /*
- * Counts actors at a finer resolution than one cell, in a picture whose zoom is 1. Each place is
+ * Counts actors at a finer resolution than one cell, in a map whose zoom is 1. Each place is
  * divided into `across` x `down` parts. A part counts the actors of drawn cells whose bounds have
  * their centre in the part, even if the cell is drawn at another place. `counts` contains the
- * counts row by row over the whole picture, `columns` * `across` numbers in each row. The time is
- * in proportion to the cells and actors of the picture, or to all cells of the grid if
- * request->sorted is NULL. Returns E_USAGE for another zoom, or E_NOMEM.
+ * counts row by row over the whole map, `columns` * `across` numbers in each row. The time is in
+ * proportion to the cells and actors of the map, or to all cells of the grid if request->sorted is
+ * NULL. Returns E_USAGE for another zoom, or E_NOMEM.
  */
 CS_API struct cs_error *cs_map_inside(const struct cs_map_request *request,
 	const struct cs_map *map, unsigned across, unsigned down, uint32_t *counts) CS_MUST_USE;
@@ -755,7 +752,7 @@ static inline size_t cs_map_used(const struct cs_map *map, size_t row)
 struct cs_map_filter {
 	const char *layers; /* labels of layers; the cell must have one of them; None: no layer */
 	const char *grids;  /* names; the cell must be in one of the grids */
-	/* numbers of enum cs_stream_state that the cell may have; without a run all have 0 */
+	/* numbers of enum cs_stream_state: a cell must have one (without a run all cells have 0) */
 	const char *statuses;
 	const char *names; /* words; the name of the cell must contain all of them */
 };
@@ -786,7 +783,7 @@ static inline int32_t cs_map_default_level(const struct cs_cooked *world, uint32
 /* Other settings of a map, from variables of the run, or their initial values without a run. */
 struct cs_map_console {
 	enum cs_map_overlay overlay;
-	/* wp.Runtime.DrawWorldPartitionIndex, a world of the run; CS_NONE: no such world */
+	/* wp.Runtime.DrawWorldPartitionIndex: a world of the run, or CS_NONE */
 	uint32_t partition;
 	/* wp.Runtime.DrawRuntimeHash2DScaleFactor: multiplies the size of places (characters) */
 	double scale;

@@ -56,7 +56,7 @@ struct cs_path_view {
 	const struct cs_path_frame *frames; /* NULL if the path was not recorded frame by frame */
 	size_t n;
 	bool has_velocity; /* whether the file or recording has velocities; else computed */
-	/* frames of a run along the path, at 60 a second; 0: no keys, or above 4,000,000 */
+	/* frames of a run along the path at 60 a second (0: no keys, or above 4,000,000) */
 	uint64_t run_frames;
 };
 
@@ -95,10 +95,10 @@ CS_API struct cs_error *cs_path_read(const char *file, struct cs_path **ret) CS_
 /* Writes the keys of a path, without its frames, in the format that the extension names. */
 CS_API struct cs_error *cs_path_write(const struct cs_path *path, const char *file) CS_MUST_USE;
 /*
- * Starts a recording, and ends an earlier one: adds a key with the position of the source and time
- * 0 to the path, and then one after each further frame. The caller owns the path, which must
- * outlive the recording. A `path` of NULL only ends the recording. Going back in the run removes
- * the keys of later frames. Returns E_NOSOURCE for an unknown source.
+ * Starts a recording, and ends an earlier one. It adds a key with the position of the source and
+ * time 0 to the path, and then a key after each further frame. The caller owns the path, which must
+ * outlive the recording. If `path` is NULL, an earlier recording ends and none begins. Going back
+ * in the run removes the keys of later frames. Returns E_NOSOURCE for an unknown source.
  */
 CS_API struct cs_error *cs_stream_record_path(
 	struct cs_stream *stream, const char *source, struct cs_path *path) CS_MUST_USE;
@@ -113,15 +113,14 @@ enum cs_event {
 	CS_EVENT_HLOD,        /* cell; detail: row of hlods; from, to: enum cs_hlod_state */
 	CS_EVENT_BUDGET,      /* the frame's budget is used up; detail: number of waiting cells */
 	CS_EVENT_PERFORMANCE, /* from, to: enum cs_performance */
-	CS_EVENT_BLOCK,       /* a blocking wait at the end of the frame; cell: the most critical */
-	CS_EVENT_HOLD,  /* cell; to: 1: the server begins to keep it for clients; 0: no longer */
-	CS_EVENT_EPOCH, /* detail: server epoch that was published */
-	CS_EVENT_WORLD, /* world; to: 1 if it was registered, 0 if it was unregistered */
-	CS_EVENT_PURGE, /* detail: number of levels whose memory was freed */
-	CS_EVENT_WAIT,  /* cell: begins to wait to be loaded; to: wanted state */
-	CS_EVENT_COMPANION, /* to: enum cs_companion_event; detail: value from the companion */
-	/* cell: shown in a followed run of the real game; detail: ms since it was requested there;
-	   only for stops, never in the log */
+	CS_EVENT_BLOCK,       /* a blocking wait ends the frame; cell: the most critical one */
+	CS_EVENT_HOLD,        /* cell; to: 1 if a server begins to keep it for clients, else 0 */
+	CS_EVENT_EPOCH,       /* detail: server epoch that was published */
+	CS_EVENT_WORLD,       /* world; to: 1 if it was registered, 0 if it was unregistered */
+	CS_EVENT_PURGE,       /* detail: number of levels whose memory was freed */
+	CS_EVENT_WAIT,        /* cell: begins to wait to be loaded; to: wanted state */
+	CS_EVENT_COMPANION,   /* to: enum cs_companion_event; detail: value from the companion */
+	/* cell: shown in a followed real game, detail: ms from its request. Not in the log */
 	CS_EVENT_LATE,
 	CS_EVENTS
 };
@@ -219,9 +218,9 @@ struct cs_stream_frame {
 	uint64_t stall_ns; /* duration of the blocking wait at the end of the frame */
 	uint64_t work_ns;  /* time for showing and hiding levels, without stall_ns */
 	uint64_t cells_visible, cells_loaded, actors, bytes; /* totals at the end of the frame */
-	/* levels whose load began, succeeded, failed; levels that were unloaded */
+	/* numbers of levels: load begun, succeeded, failed, and levels unloaded */
 	uint32_t loads, loaded, failed, unloads;
-	uint32_t shows, hides;       /* levels that became visible, that became invisible */
+	uint32_t shows, hides;       /* levels that became visible, levels that became invisible */
 	uint32_t waiting;            /* number of cells that wait because the budget was used up */
 	uint32_t budget;             /* number of cells that may begin to load; UINT32_MAX: any */
 	uint32_t loading;            /* number of levels loading at the end of the frame */
@@ -249,7 +248,8 @@ struct cs_stream_stall {
 	uint64_t length_ns;
 	bool by_performance; /* true: slow streaming caused the wait; false: an input caused it */
 	uint32_t n_cells;    /* number of Critical cells, if by_performance; else 0 */
-	struct cs_stream_cell cells[CS_STALL_CELLS]; /* those of lowest ratio, the lowest first */
+	/* the most critical cells, lowest ratio first */
+	struct cs_stream_cell cells[CS_STALL_CELLS];
 	double ratios[CS_STALL_CELLS]; /* blocking_ratio of `cells`, as in struct cs_stream_why */
 	char source[CS_SOURCE_NAME];   /* streaming source that reached cells[0] */
 	uint32_t loads;                /* number of levels loaded during the wait */
@@ -266,7 +266,7 @@ struct cs_stream_report {
 	uint64_t skipped_frames; /* frames in which no world partition had to be evaluated */
 	uint64_t peak_cells, peak_actors, peak_bytes, peak_waiting, peak_loading;
 	uint64_t peak_frame; /* number of the frame with peak_bytes */
-	/* number of frames by number of loads; the last item also counts frames with more */
+	/* number of frames by number of loads (the last item also counts frames with more) */
 	uint64_t frames_by_loads[CS_REPORT_LOADS];
 };
 
@@ -287,8 +287,8 @@ CS_API struct cs_error *cs_stream_hash(struct cs_stream *stream, uint64_t *ret) 
 /*
  * Goes back, or forward to a frame that was run before, by restoring the nearest snapshot and
  * replaying the recorded inputs up to and including those of the frame. The next steps replay those
- * of later frames; a new input first removes these. Returns E_NOFRAME for a frame that was not run,
- * or that is before the history that is still kept.
+ * of later frames, until a new input removes them. Returns E_NOFRAME for a frame that was not run,
+ * or whose history is no longer kept.
  */
 CS_API struct cs_error *cs_stream_goto(struct cs_stream *stream, uint64_t frame) CS_MUST_USE;
 /*
@@ -298,7 +298,7 @@ CS_API struct cs_error *cs_stream_goto(struct cs_stream *stream, uint64_t frame)
  */
 CS_API struct cs_error *cs_stream_run(
 	struct cs_stream *stream, uint64_t frame, const struct cs_job *job) CS_MUST_USE;
-/* Stores a checkpoint, kept when history is deleted. Ids ascend from 1. E_LIMIT above 1000. */
+/* Stores a checkpoint, kept when history is deleted. Ids ascend from 1. E_LIMIT: there are 1000. */
 CS_API struct cs_error *cs_stream_checkpoint(struct cs_stream *stream, uint32_t *ret) CS_MUST_USE;
 /* Goes to a checkpoint. Returns E_MISSING for an unknown id. */
 CS_API struct cs_error *cs_stream_restart(struct cs_stream *stream, uint32_t id) CS_MUST_USE;
@@ -323,7 +323,7 @@ enum cs_input {
 	/*
 	 * adds a client, or sets its source. The server keeps cells that the client sees (rule
 	 * 2.7): those that the source reaches, or reached in the last sim.ClientLag ms, and those
-	 * set by CS_INPUT_HOLD. A client with the source "" sees only the latter.
+	 * set by CS_INPUT_HOLD. The source "" reaches no cell.
 	 */
 	CS_INPUT_CLIENT,
 	CS_INPUT_CLIENT_REMOVE, /* removes a client; E_SETTING if there is no such client */
@@ -335,7 +335,7 @@ enum cs_input {
 
 /* An input of a run. Only the members of its kind are used. Names are compared ignoring case. */
 struct cs_stream_input {
-	uint64_t frame; /* of a recorded input: frame after which it took effect; else ignored */
+	uint64_t frame; /* frame after which a recorded input took effect; else ignored */
 	enum cs_input kind;
 	const struct cs_stream_source *source; /* SOURCE: the new source */
 	const char *name; /* name of the source (MOVE, REMOVE, FOLLOW) or of the client */
@@ -493,8 +493,8 @@ CS_API struct cs_error *cs_stream_probe(struct cs_stream *stream,
 
 /*
  * Stores in *ret whether all cells that `query`, as the only source, reaches have at least the
- * state `state`, or with `exact` just that state (rule 2.10); less is enough if the data layers of
- * a cell allow no more. *cell_ret is the first cell for which this is false, or CS_STREAM_NO_CELL.
+ * state `state`, or exactly it if `exact` (rule 2.10), or the lower state that their data layers
+ * allow. *cell_ret is the first cell for which this is false, or CS_STREAM_NO_CELL.
  */
 CS_API struct cs_error *cs_stream_completed(struct cs_stream *stream,
 	const struct cs_stream_source *query, enum cs_layer_state state, bool exact, bool *ret,
@@ -531,7 +531,7 @@ enum { CS_HITCH_ADVICE = 96 }; /* size in bytes of a text of advice, with the NU
 
 struct cs_hitch_cell {
 	struct cs_stream_cell cell;
-	/* frames in which the cell was wanted, began to load, was loaded, shown; or CS_NO_FRAME */
+	/* frames in which the cell was wanted, began to load, was loaded, shown, or CS_NO_FRAME */
 	uint64_t wanted, load, loaded, shown;
 	uint64_t wait;    /* frames from `wanted` to `load`, or until now */
 	uint64_t loading; /* frames from `load` to `loaded`, or until now */
@@ -592,11 +592,13 @@ enum cs_fit_kind {
 struct cs_fit {
 	const char *variable;
 	bool fitted;          /* false if nothing was measured or nothing simulated */
-	double before, after; /* value of the variable; both equal if it was not fitted */
-	/* totals in ms (LATENCY: means per load); simulated with the value `before` */
+	double before, after; /* values before and after, equal if it was not fitted */
+	/* totals in ms (LATENCY: means per load), simulated with the value `before` */
 	double measured, simulated;
-	/* 1 - residual / variance, with `after`; 1: exact, 0: no better than a constant, below 0:
-	   worse; NAN: the measured value never changes */
+	/*
+	 * 1 - residual / variance, with `after`: 1 exact, 0 no better than a constant, below 0
+	 * worse, NAN the measured value never changes
+	 */
 	double goodness;
 	uint64_t frames; /* number of frames that were compared */
 };
@@ -708,7 +710,7 @@ CS_API struct cs_error *cs_debug_value(
 
 /*
  * Returns the last frame before the current one with a change, or 0 when the event log has none. A
- * change is any event but the WAIT, BUDGET, EPOCH and PURGE ones (enum cs_event). With `turns` only
+ * change is any event but the WAIT, BUDGET, EPOCH and PURGE ones (enum cs_event). If `turns`, only
  * rare events count: a layer that changed, a stall, a change of streaming performance, a failed
  * load, an HLOD hole, a world that was registered or removed, a full pool, lower quality of meshes.
  */
@@ -735,7 +737,7 @@ struct cs_run_request {
 	bool back;
 	bool to_change; /* halts after a frame with a change: an event, see cs_debug_frame_before */
 	bool to_turn;   /* halts after a frame with a rare event, such as a failed load */
-	/* halts after so many successive frames without an event or a move of a source; 0: never */
+	/* halts after so many frames in a row without an event or a move of a source (0: never) */
 	uint64_t idle;
 	const char *until; /* SQL condition: halts when it is true; or NULL */
 	struct cs_parameters variables;
@@ -747,8 +749,8 @@ struct cs_halt {
 	enum cs_halt_reason reason;
 	uint64_t frames; /* number of frames that were run, or gone back */
 	/*
-	 * For CS_HALT_STOP: the first stop that halted the run in this frame; `kind` to `after`
-	 * describe it at that time.
+	 * For CS_HALT_STOP: the first stop that halted the run in this frame, with `kind` to
+	 * `after` as they were then.
 	 */
 	uint32_t stop;
 	enum cs_stop_kind kind;
@@ -774,9 +776,9 @@ struct cs_states;
 struct cs_state_change {
 	struct cs_stream_cell cell;
 	enum cs_map_state from, to; /* CS_MAP_UNLOADED also if the cell doesn't exist */
-	enum cs_reason reason; /* why `to` is not what the cell should have, or else why it is */
-	bool in_range;         /* whether a streaming source reaches the cell */
-	/* if in_range: spatial sort key (rule 2.3.5), lower = sooner; else -1 */
+	enum cs_reason reason;      /* why `to` is not the wanted state, or else why it is wanted */
+	bool in_range;              /* whether a streaming source reaches the cell */
+	/* if in_range, the spatial sort key (rule 2.3.5), where lower is sooner, else -1 */
 	double spatial;
 	uint64_t bytes; /* size in bytes by the load model */
 };

@@ -111,14 +111,14 @@ static inline bool cs_level_is_there(enum cs_level_state state)
 
 struct cs_stream_cell_view {
 	enum cs_stream_state state; /* state that wp debug commands show */
-	/* state that the column `state` of tables shows; never CS_MAP_LAYER_OFF */
+	/* state that the column `state` of tables shows, which is never CS_MAP_LAYER_OFF */
 	enum cs_map_state shown;
 	enum cs_map_state on_map;    /* state on a map: `shown` or CS_MAP_LAYER_OFF */
 	enum cs_level_state level;   /* state of the cell's streaming level */
 	enum cs_layer_state current; /* layer state that the cell's level has reached */
-	/* requested state: whether the engine's set of loaded or activated cells has the cell */
+	/* requested state: whether the engine's set of loaded, or of activated, cells has it */
 	enum cs_layer_state set;
-	/* highest state that the data layers of the cell allow now, also before the next frame */
+	/* highest state that the cell's data layers allow, even before the next frame has run */
 	enum cs_layer_state by_layers;
 	enum cs_layer_state wanted; /* decided by the last frame; above `set` if the cell waits */
 	bool waiting;               /* wanted, but not yet started because of the frame budget */
@@ -129,7 +129,7 @@ struct cs_stream_cell_view {
 	uint64_t bytes;        /* size in bytes by the load model */
 };
 
-/* Returns the view of a cell; of an unloaded one if `stream` is NULL or has no such cell. */
+/* Returns the view of a cell, or of an unloaded one if `stream` is NULL or has no such cell. */
 CS_API struct cs_stream_cell_view cs_stream_cell(
 	const struct cs_stream *stream, struct cs_stream_cell cell);
 
@@ -148,7 +148,7 @@ struct cs_stream_fault_view {
 	double factor; /* CS_FAULT_SLOW: 1 to 1e9; else unused */
 };
 
-/* Returns the fault at an index, in the order of cells; CS_FAULT_NONE after the last one. */
+/* Returns the fault at an index, in the order of cells, or CS_FAULT_NONE after the last fault. */
 CS_API struct cs_stream_fault_view cs_stream_fault_at(const struct cs_stream *stream, size_t index);
 
 /* ==== streaming sources ==== */
@@ -166,7 +166,7 @@ struct cs_rotator {
 	double pitch, yaw, roll;
 };
 
-/* Bytes of a name with its NUL; largest number of shapes of a source; of grids of a source. */
+/* Size in bytes of a name with its NUL; largest number of shapes of a source, and of grids. */
 enum { CS_SOURCE_NAME = 64, CS_SOURCE_SHAPES = 8, CS_SOURCE_GRIDS = 8 };
 
 /* Whether a source loads only the partitions that it lists (`grids`), or all but these. */
@@ -203,9 +203,9 @@ struct cs_stream_source {
 	double extra_angle;  /* added to the angle of every sector, degrees */
 	uint32_t color;      /* 0xRRGGBB; 0: computed from the name */
 	uint32_t n_grids, n_shapes;
-	/* names (ignoring case) of partitions to include or exclude; n_grids 0: all are included */
+	/* names, ignoring case, of partitions to include or exclude (n_grids 0: includes all) */
 	char grids[CS_SOURCE_GRIDS][CS_SOURCE_NAME];
-	/* if n_shapes is 0: a sphere with the loading range of the partition */
+	/* if n_shapes is 0, the source has one sphere with the partition's loading range */
 	struct cs_stream_shape shapes[CS_SOURCE_SHAPES];
 };
 
@@ -246,8 +246,8 @@ static inline struct cs_stream_shape cs_stream_shape_default(void)
 }
 
 /*
- * Replaces the grids of a source by a list of names "A,B"; "" means all grids. Returns E_SETTING
- * for too many names, or a name that is too long.
+ * Replaces the grids of a source by a list of names "A,B", where "" means all grids. Returns
+ * E_SETTING for too many names, or a name that is too long.
  */
 CS_API struct cs_error *cs_stream_source_act_on(
 	struct cs_stream_source *source, const char *names) CS_MUST_USE;
@@ -259,7 +259,7 @@ struct cs_stream_source_view {
 	struct cs_vec3 velocity;               /* velocity in cm/s that streaming uses */
 	double speed;                          /* speed in the unit speed_unit */
 	const char *speed_unit; /* unit that wp.Runtime.DebugDisplaySpeedUnit selects */
-	/* added to shapes, in cm and degrees: by the source, or by a server if that is larger */
+	/* added to radii (cm) and angles: by the source, or by a server if that is larger */
 	double server_radius, server_angle;
 };
 
@@ -279,8 +279,8 @@ CS_API size_t cs_stream_find_source(const struct cs_stream *stream, const char *
 
 /*
  * HLOD actors of a run (rule 2.9): which of them are visible, and their faults. The source cell of
- * an HLOD actor is the cell that it was built from and replaces. "Loaded": the cell that contains
- * the HLOD actor is visible.
+ * an HLOD actor is the cell that it was built from and replaces. An HLOD actor is loaded when the
+ * cell that contains it is visible.
  */
 
 struct cs_stream;
@@ -302,7 +302,7 @@ struct cs_stream_hlod_view {
 	bool warming;         /* whether the warm-up has begun, even if it is over */
 };
 
-/* Returns the view of an HLOD actor; `hlod` is a row of hlods. E_MISSING if there is none. */
+/* Gets the view of the HLOD actor in row `hlod` of hlods. Returns E_MISSING if there is none. */
 CS_API struct cs_error *cs_stream_hlod(const struct cs_stream *stream, uint32_t world,
 	uint32_t hlod, struct cs_stream_hlod_view *ret) CS_MUST_USE;
 
@@ -362,11 +362,11 @@ enum cs_reason {
 	CS_REASON_TARGET_LOADED, /* the sources request no higher state */
 	/* Reasons why the cell should be loaded or activated, but is not yet: */
 	CS_REASON_BUDGET,      /* the frame budget does not reach the cell yet */
-	CS_REASON_PERFORMANCE, /* the game waits for cells that block on slow streaming only */
+	CS_REASON_PERFORMANCE, /* the game waits only for cells that block on slow streaming */
 	CS_REASON_LOADING,     /* the level of the cell is loading */
 	CS_REASON_FAILED,      /* the level of the cell failed to load */
 	CS_REASON_WARMUP,      /* an HLOD actor of the cell is not warm yet */
-	CS_REASON_TURN,        /* another level is being made visible or invisible */
+	CS_REASON_TURN,        /* another level is being made visible or invisible just now */
 	CS_REASON_MAKING_VISIBLE,
 	CS_REASON_SERVER_ACK, /* the server has not confirmed the state yet */
 	/* Reasons why the cell should be unloaded, but is still in memory: */
@@ -385,9 +385,9 @@ enum cs_order_key {
 	CS_KEY_LEVEL,
 	CS_KEY_PRIORITY,
 	CS_KEY_SPATIAL,
-	CS_KEY_DISTANCE, /* for ties: squared 2D distance to the centre of the content */
-	CS_KEY_NAME,     /* for further ties: name of the cell */
-	/* no key: a cell to be activated goes before a cell that is only to be loaded */
+	CS_KEY_DISTANCE, /* after equal keys: squared 2D distance to the content's centre */
+	CS_KEY_NAME,     /* after further equal keys: name of the cell */
+	/* not a key: a cell to be activated precedes a cell that is only to be loaded */
 	CS_KEY_LIST,
 	CS_ORDER_KEYS
 };
@@ -395,10 +395,10 @@ enum cs_order_key {
 /* Sort keys of a cell in the load order (rules 2.3.5, 2.4), in this order, lowest value first. */
 struct cs_stream_keys {
 	uint8_t source_priority;
-	int32_t hierarchical_level; /* the exception: higher levels come first */
+	int32_t hierarchical_level; /* unlike the other keys, the highest level comes first */
 	int32_t cell_priority;
 	double spatial;
-	/* for ties: least squared 2D distance from a source to the content's centre, cm^2 */
+	/* after equal keys: least squared 2D distance of a source to the content's centre, cm^2 */
 	double distance2;
 };
 
@@ -408,7 +408,7 @@ struct cs_stream_reach {
 	uint32_t shape;     /* index in the shapes of the source; 0 if there are none */
 	bool accepted;      /* whether the source's list of grids includes the partition */
 	bool hit;
-	/* from the centre of the shape to the tested bounds, cm; INFINITY: no bounds */
+	/* from the centre of the shape to the tested bounds, in cm (INFINITY: no bounds) */
 	double distance;
 	double radius;  /* radius of the shape after scale and margins, cm */
 	bool assumed;   /* whether the loading range in `radius` is only assumed */
@@ -421,7 +421,7 @@ enum cs_changed {
 	CS_CHANGED_LAYERS = 2,
 	CS_CHANGED_SETTINGS = 4, /* variables, or whether HLODs are on */
 	CS_CHANGED_CLIENTS = 8,
-	/* frames since `decided_in` had no time to evaluate the partition */
+	/* the frames since `decided_in` had no time to evaluate the partition */
 	CS_CHANGED_FRAMES = 16,
 };
 
@@ -432,31 +432,31 @@ struct cs_stream_why {
 	enum cs_reason progress;
 	/*
 	 * why the cell is not activated: `reason`, `progress`, or what limits it to the state
-	 * loaded; CS_REASON_NONE if the cell is activated
+	 * loaded. CS_REASON_NONE if the cell is activated
 	 */
 	enum cs_reason obstacle;
 	bool decided; /* whether any frame has decided about the cell */
-	/* last frame that evaluated the partition or skipped it because nothing changed; 0: none */
+	/* last frame that evaluated the partition or skipped it for lack of changes (0: none) */
 	uint64_t decided_in;
 	uint32_t changed; /* enum cs_changed bits: what may change the next decision */
 	enum cs_layer_state by_sources; /* state that the sources request */
 	enum cs_layer_state by_layers;
 	uint32_t layer; /* row of the layer that limits the cell, or CS_NONE */
-	/* reason TURN: cell being shown or hidden; NOT_REGISTERED: owner that is not visible */
+	/* TURN: the cell being shown or hidden. NOT_REGISTERED: `owner`, which is not visible */
 	struct cs_stream_cell blocker;
-	/* of the shapes that reach the cell, that of the lowest spatial key; else the nearest */
+	/* shape that reaches the cell with the lowest spatial key, else the nearest shape */
 	struct cs_stream_reach nearest;
 	uint32_t n_hits; /* number of shapes that reach the cell */
 	struct cs_stream_keys keys;
 	bool blocking;         /* whether a source with block_on_slow reaches the cell */
-	double blocking_ratio; /* least distance / radius of such sources; INFINITY: none */
+	double blocking_ratio; /* least distance / radius of these sources; INFINITY: none */
 	bool blocks;           /* whether the cell has CS_CELL_BLOCK_ON_SLOW */
-	/* whether the last frame set `performance`, as the cell was to become visible */
+	/* whether the last frame rated the cell, because it was to become visible */
 	bool judged;
-	/* how well streaming keeps up here (rule 2.5), if `judged` */
+	/* rating of the streaming of this cell (rule 2.5), valid if `judged` */
 	enum cs_performance performance;
 	uint32_t rank;        /* position of the cell in the load order, from 1; 0: not in it */
-	uint32_t of;          /* number of cells in that order */
+	uint32_t of;          /* number of cells in the load order */
 	uint32_t warm_frames; /* for CS_REASON_WARMUP: number of warm-up calls still needed */
 	uint32_t client;      /* for CLIENT_SEES: index of the client; CS_NONE: it has left */
 };
@@ -466,7 +466,7 @@ CS_API struct cs_error *cs_stream_why(const struct cs_stream *stream, struct cs_
 	struct cs_stream_why *ret) CS_MUST_USE;
 /*
  * Tests each shape of each active source against a spatial cell (a source without shapes has one).
- * Returns the number of tests, hits or not; stores at most `room` of them.
+ * Returns the number of tests, hits or not, and stores at most `room` of them.
  */
 CS_API size_t cs_stream_reaches(const struct cs_stream *stream, struct cs_stream_cell cell,
 	struct cs_stream_reach *ret, size_t room);
@@ -508,7 +508,7 @@ struct cs_stream_forecast {
  * most `horizon` frames with sources that don't move. Events after these frames are "later"
  * (CS_NONE). The rows are the cells of the lists CS_ORDER_PENDING_ACTIVATE and _PENDING_LOAD, then
  * the waiting cells of CS_ORDER_ACTIVATE and _LOAD, then the cells with CS_REASON_PERFORMANCE. The
- * caller frees them. The run is not changed.
+ * caller frees the rows. The run is not changed.
  */
 CS_API struct cs_error *cs_stream_queue(struct cs_stream *stream, uint32_t horizon,
 	struct cs_stream_forecast **rows_ret, size_t *n_ret) CS_MUST_USE;
@@ -528,9 +528,9 @@ enum cs_layer_answer {
 
 /*
  * Sets the state of a data layer; the run records the change as an input. With `recursive` the
- * child layers of the layer are set too, even if the layer itself is not. `replicated` means that a
- * server sent the change to this client. *ret is the answer for the layer itself. This and the next
- * functions return E_NOLAYER for an unknown layer.
+ * child layers are set too, even if the layer itself is not. `replicated` means that a server sent
+ * the change to this client. *ret is the answer for the layer itself. This and the next functions
+ * return E_NOLAYER for an unknown layer.
  */
 CS_API struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t world,
 	uint32_t layer, enum cs_layer_state state, bool recursive, bool replicated,
@@ -538,7 +538,7 @@ CS_API struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t w
 
 struct cs_stream_layer_view {
 	enum cs_layer_state initial;   /* initial state by the cook, the role and the options */
-	enum cs_layer_state target;    /* UE's runtime state: `initial`, or what was set last */
+	enum cs_layer_state target;    /* UE's runtime state: last state set, or else `initial` */
 	enum cs_layer_state effective; /* UE's effective state: `target`, limited by ancestors */
 	uint32_t limited_by;           /* row of the ancestor that limits `effective`, or CS_NONE */
 	bool runtime;                  /* whether the layer is a runtime layer */
@@ -555,7 +555,7 @@ enum cs_layer_verdict {
 	CS_LAYER_IS_EDITOR,     /* an editor layer doesn't exist at run time */
 	CS_LAYER_OTHER_ROLE,    /* the load filter of the layer excludes the role of the run */
 	CS_LAYER_ANCESTOR,      /* `holder`, an ancestor, limits the layer */
-	CS_LAYER_NOT_SENT,      /* the server has not sent that the layer is activated */
+	CS_LAYER_NOT_SENT,      /* the server has not sent the activation of the layer */
 	CS_LAYER_NOT_ACTIVATED, /* nothing has activated the layer */
 	CS_LAYER_NO_CELLS,      /* no cell has the layer */
 	CS_LAYER_ABSENT,        /* all cells of the layer are client-only, and this is a server */
@@ -579,7 +579,7 @@ struct cs_stream_why_layer {
 	uint32_t absent;   /* on a server: number of the layer's cells that only clients load */
 	uint32_t excluded; /* number of the layer's cells excluded by `excluded_by` */
 	enum cs_reason excluded_by;
-	/* cells in range: those that sources or the server request, neither absent nor excluded */
+	/* cells in range: requested by sources or the server, neither absent nor excluded */
 	uint32_t in_range;    /* number of cells in range */
 	uint32_t held;        /* number of cells in range whose state another layer limits */
 	uint32_t failed;      /* number of cells in range that failed to load */
@@ -594,11 +594,11 @@ CS_API struct cs_error *cs_stream_why_layer(const struct cs_stream *stream, uint
 
 struct cs_stream_impact {
 	uint32_t cell;                     /* row of cells */
-	enum cs_layer_state before, after; /* highest state that the layers of the cell allow */
+	enum cs_layer_state before, after; /* highest state that the layers allow */
 	bool in_range;                     /* whether sources or the server request the cell */
 };
 
-/* Lists the cells whose `before` would change, and sets nothing. The caller frees the rows. */
+/* Lists the cells whose allowed state would change, and sets nothing. The caller frees the rows. */
 CS_API struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t world,
 	uint32_t layer, enum cs_layer_state state, bool recursive,
 	struct cs_stream_impact **rows_ret, size_t *n_ret) CS_MUST_USE;
@@ -637,7 +637,7 @@ CS_API size_t cs_stream_variable_format(
 	const struct cs_stream *stream, size_t variable, char *ret, size_t size);
 
 struct cs_stream_value {
-	/* current value, and initial value in the profile of the stream; 0 for a text */
+	/* current value, and initial value in the profile of the stream, both 0 for a text */
 	double number, initial;
 	bool is_initial; /* whether the value is the initial one */
 };
@@ -685,7 +685,7 @@ struct cs_stream_options {
 	uint64_t history_bytes; /* bytes of snapshots, and as much for inputs; default 64 MiB */
 	uint32_t events;        /* events in the log; default 65,536 */
 	uint32_t frames;        /* frames with statistics; default 4,096 */
-	/* code that runs in each frame; all zeros: none; its context must outlive the stream */
+	/* code that runs in each frame, or zeros for none. Its context must outlive the stream */
 	struct cs_companion companion;
 };
 
@@ -708,7 +708,7 @@ struct cs_stream_instance {
 	 * CS_STREAM_NO_CELL only cs_stream_register registers it.
 	 */
 	struct cs_stream_cell owner;
-	const char *name; /* NULL: name of the map; #2 ... is appended to a taken name */
+	const char *name; /* NULL: name of the map; a taken name gets a suffix like #2 */
 };
 
 /*
@@ -761,14 +761,14 @@ struct cs_stream_status {
 	uint32_t budget; /* number of cells that may start to load; UINT32_MAX: any */
 	uint32_t waiting_activate, waiting_load;   /* number of cells that wait for the budget */
 	uint32_t making_visible, making_invisible; /* number of levels in this state */
-	/* cell being shown, being hidden; or CS_STREAM_NO_CELL */
+	/* cell that is being shown, and cell that is being hidden, or CS_STREAM_NO_CELL */
 	struct cs_stream_cell showing, hiding;
 	uint32_t purging; /* number of unloaded levels still in memory */
-	/* numbers of cells; loaded cells include visible ones */
+	/* numbers of cells, where cells_loaded includes the visible ones */
 	uint64_t cells_visible, cells_loaded;
 	uint64_t actors, bytes; /* sums over all loaded cells */
 	uint64_t server_epoch;
-	uint64_t rewinds; /* how often the run went back; results from before are invalid then */
+	uint64_t rewinds; /* times that the run went back, which makes older results invalid */
 };
 
 CS_API struct cs_stream_status cs_stream_status(const struct cs_stream *stream);

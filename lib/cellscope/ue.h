@@ -29,7 +29,7 @@ struct cs_ue_options {
 	 * runtime_only, hlod_relevant, main_world_only, partition_actor, runtime_grid, hlod_layer.
 	 */
 	const char *classes;
-	/* whether to read maps and packages of actors to their ends, and report damage anywhere */
+	/* whether maps and packages of actors are read to their ends, to report damage anywhere */
 	bool whole;
 };
 
@@ -80,8 +80,8 @@ CS_API struct cs_error *cs_ue_describe_package(
 
 struct cs_ue_log_actor {
 	const char *path, *package;
-	struct cs_guid instance; /* instance GUID; zero for always loaded actors */
-	/* id of the actor's container instance; zero: main container */
+	struct cs_guid instance; /* instance GUID, zero for always loaded actors */
+	/* id of the actor's container instance, zero for the main container */
 	struct cs_guid container;
 	struct cs_transform transform; /* transform of the actor's container instance */
 	bool editor_only;
@@ -128,8 +128,8 @@ CS_API void cs_ue_log_free(struct cs_ue_log *log);
 CS_API struct cs_error *cs_ue_open_log(
 	const char *path, const struct cs_job *job, struct cs_world **ret) CS_MUST_USE;
 /*
- * Converts a log to the bytes of a cooked world (cellscope/cooked.h), which the caller frees, with
- * the cells and actors of the log. Facts that a log doesn't contain are marked as not known.
+ * Converts a log to the bytes of a cooked world (cellscope/cooked.h) with its cells and actors. The
+ * caller frees the bytes. Facts that a log doesn't contain are marked as not known.
  */
 CS_API struct cs_error *cs_ue_open_log_written(const char *path, const struct cs_job *job,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
@@ -187,16 +187,16 @@ CS_API struct cs_error *cs_ue_key_parse(const char *text, struct cs_ue_key *ret)
 struct cs_ue_place;
 
 struct cs_ue_place_file {
-	const char *path;      /* "Project/Content/Maps/M.umap"; a chunk without a name: its id */
+	const char *path;      /* "Project/Content/M.umap", or the id of a nameless chunk */
 	const char *package;   /* "/Game/Maps/M", derived from `path`; "" if not a package's file */
 	const char *container; /* file name of the container, "" for a loose file */
 	const char *type;      /* kind: "package", "bulk", "file", "container_header", ... */
 	const char *method;    /* compression method: "none", "Zlib", "Oodle", ... */
 	uint64_t size, stored; /* bytes when unpacked, and as stored */
 	uint64_t id;           /* first 8 bytes of the id of the IoStore chunk; 0 for other files */
-	uint32_t chunk; /* index of the chunk or file in its container; CS_NONE: loose file */
+	uint32_t chunk; /* index of the chunk or file in its container; CS_NONE for a loose file */
 	bool encrypted;
-	bool readable; /* false if the compression method is not supported, or the key is missing */
+	bool readable; /* false if the method is not supported, or a needed key is missing */
 	bool hidden;   /* whether a patch replaces this file */
 };
 
@@ -208,8 +208,8 @@ struct cs_ue_place_container {
 	int32_t order;            /* order of patches: files of a higher order replace others */
 	uint32_t unreadable;      /* number of files that cannot be read */
 	/*
-	 * pak: a .pak, not an IoStore container; encrypted: an encrypted IoStore container; locked:
-	 * its index is encrypted and no key was given; indexed: it has an index, which was read
+	 * `pak`: a .pak, not an IoStore container. `encrypted`: an encrypted IoStore container.
+	 * `locked`: its index is encrypted and no key was given. `indexed`: its index was read
 	 */
 	bool pak, encrypted, locked, indexed;
 };
@@ -225,7 +225,7 @@ struct cs_ue_place_container {
 CS_API struct cs_error *cs_ue_place_open(const char *path, const struct cs_ue_key *key,
 	const struct cs_job *job, struct cs_ue_place **ret) CS_MUST_USE;
 CS_API void cs_ue_place_close(struct cs_ue_place *place);
-/* Returns whether a folder has containers or other cooked files (tests one package per ending). */
+/* Returns whether a folder has cooked files, or containers (tests one package per extension). */
 CS_API bool cs_ue_is_cooked_folder(const char *path);
 struct cs_ue_place_view {
 	const struct cs_ue_place_file *files; /* sorted by path, then newest patch first */
@@ -282,7 +282,7 @@ CS_API struct cs_error *cs_ue_place_extract(const struct cs_ue_place *place, siz
 
 struct cs_ue_cooked_options {
 	size_t size;        /* sizeof(struct cs_ue_cooked_options); see cellscope/core.h */
-	const char *engine; /* engine version, "5.6"; NULL: detected from the bytes */
+	const char *engine; /* engine version, such as "5.6"; NULL = detected from the bytes */
 	const char *usmap;  /* path of a mapping file for the game's own classes, or NULL */
 	bool names_alone;   /* reads names and export tables only, which works for any engine */
 };
@@ -327,7 +327,7 @@ struct cs_ue_checked {
 
 /* Counts of IoStore chunks and files of .pak files, by whether their bytes match their hash. */
 struct cs_ue_hashed {
-	/* number of those that match their hash; of those that cannot be read or have no hash */
+	/* number that match their hash, and that cannot be read or have no hash */
 	size_t held, unchecked;
 };
 
@@ -364,15 +364,15 @@ CS_API struct cs_error *cs_ue_place_tell(const struct cs_ue_place *place, size_t
 /* A static mesh in a place, and the size of its Nanite resource. */
 struct cs_ue_mesh {
 	const char *path, *package, *name;
-	const char *version; /* engine version of the resource's format, "5.6"; NULL: no resource */
-	const char *problem; /* why there is no resource, or it cannot be read; or NULL */
+	const char *version; /* engine version of the resource's format ("5.6") or NULL */
+	const char *problem; /* why there is no readable resource, or NULL */
 	uint32_t triangles, vertices, clusters, pages, root_pages; /* CS_NONE without a resource */
 	uint64_t bytes;            /* bytes of all pages as stored */
 	double bytes_per_triangle; /* NAN without a resource */
 	double position_precision; /* positions are multiples of 2^-precision; NAN if not known */
 	size_t file;               /* index in the files of the place */
 	bool nanite;               /* whether there is a Nanite resource that can be read */
-	bool damaged; /* whether there is one, but `problem` keeps it from being read */
+	bool damaged; /* whether there is one that cannot be read because of `problem` */
 };
 
 struct cs_ue_meshes {

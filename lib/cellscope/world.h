@@ -24,17 +24,14 @@ CS_API struct cs_error *cs_world_write_json(
 	const struct cs_world *world, const struct cs_job *job, const char *path) CS_MUST_USE;
 CS_API void cs_world_free(struct cs_world *world);
 
-/*
- * Description of one key of the JSON form of a world. The code that reads this form and the code
- * that writes it use the same tables of keys.
- */
+/* Description of one key of the JSON form of a world, used by both its reader and its writer. */
 struct cs_json_key {
 	const char *object;     /* name of the type of object that has the key, such as "actor" */
 	const char *object_doc; /* what an object of this type is */
 	const char *key;
 	const char *kind; /* type of the value: "text", "vector", "one of" ... */
 	const char *doc;
-	/* allowed words of "one of" and "some of", with aliases after '|'; NULL for other types */
+	/* allowed words of "one of" and "some of", with aliases after '|' (NULL for other types) */
 	const char *const *names;
 };
 
@@ -48,8 +45,8 @@ CS_API struct cs_json_key cs_world_json_key(size_t object, size_t index);
 
 /*
  * Applies the line of an actor in the JSON form to a world. An actor whose GUID (and container) the
- * world does not contain is added, and *added_ret is true. For a known actor the keys of the line
- * replace the old values. After an error the world is unchanged.
+ * world does not contain is added, and *added_ret is true. For a known actor the values in the line
+ * replace the old ones. After an error the world is unchanged.
  */
 CS_API struct cs_error *cs_world_apply(struct cs_world *world, const char *line,
 	const struct cs_job *job, bool *added_ret) CS_MUST_USE;
@@ -71,7 +68,7 @@ CS_API struct cs_world_counts cs_world_count(const struct cs_world *world);
 enum cs_world_kind {
 	CS_WORLD_CITY,  /* dense: 101,959 actors on 4x4 km, 35 runtime and 32 editor layers */
 	CS_WORLD_OPEN,  /* landscape proxies and foliage, few layers */
-	CS_WORLD_EMPTY, /* no actors, for a run of a companion alone (cs_companion) */
+	CS_WORLD_EMPTY, /* no actors, for a run of only a companion (cs_companion) */
 };
 
 struct cs_world_recipe {

@@ -35,7 +35,7 @@ static double bounds_distance(const double a[3], const double b[3])
 	return sqrt(x * x + y * y + z * z);
 }
 
-/* Returns the smallest ball that contains two balls. */
+/* Returns the smallest ball that contains both balls. */
 static struct ball bounds_join(const struct ball *a, const struct ball *b)
 {
 	double d = bounds_distance(a->centre, b->centre);
@@ -50,7 +50,7 @@ static struct ball bounds_join(const struct ball *a, const struct ball *b)
 	return both;
 }
 
-/* Points or spheres, read as balls by the function `at`, so that both kinds share the algorithm. */
+/* An array of n points or spheres. `at` returns item i as a ball, so both share an algorithm. */
 struct balls {
 	struct ball (*at)(const void *of, uint32_t i);
 	const void *of;

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Rounds to the nearest float that is not smaller. */
+/* Returns the smallest float that is not below `value`. */
 static inline float cs_float_above(double value)
 {
 	const float rounded = (float)value;

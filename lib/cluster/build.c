@@ -37,7 +37,7 @@ void cs_dag_deinit(struct cs_dag *dag)
 
 /* ---- cutting a level into groups ---- */
 
-/* Cuts the level's clusters into groups: one group if there are at most group_max of them. */
+/* Cuts the level's clusters into groups. A level of at most group_max clusters is one group. */
 static struct cs_error *cut_groups(
 	const struct cs_builder *builder, const struct cs_level *level, struct cs_partition *ret)
 {
@@ -57,7 +57,7 @@ static struct cs_error *cut_groups(
 	return error;
 }
 
-/* Locks each vertex that shares its position with a vertex of another group. */
+/* Locks the vertices that share their position with another group, so that they do not move. */
 static struct cs_error *lock(const struct cs_level *level, struct cs_grouping *grouping)
 {
 	enum { SHARED = CS_NONE - 1 };
@@ -207,7 +207,7 @@ static struct cs_error *add_group(struct cs_builder *builder, const struct cs_gr
 	return error;
 }
 
-/* Adds the first n groups of a round and their parents to the DAG, in the order of the groups. */
+/* Adds the first n groups of a round (see run_round) and their parents to the DAG, in order. */
 static struct cs_error *end_round(struct cs_builder *builder, struct round *this_round, uint32_t n)
 {
 	struct cs_error *error = NULL;
@@ -229,7 +229,7 @@ static struct cs_error *end_round(struct cs_builder *builder, struct round *this
 	return error;
 }
 
-/* Simplifies up to BATCH groups in parallel and adds them to the DAG in order. */
+/* Runs one round: simplifies up to BATCH groups in parallel, and adds them to the DAG in order. */
 static struct cs_error *run_round(
 	struct cs_builder *builder, const struct cs_grouping *grouping, uint32_t first)
 {
@@ -365,7 +365,7 @@ static struct cs_error *check_options(const struct cs_dag_options *options)
 }
 
 /*
- * Returns whether the cluster's error and LOD sphere equal those of its generating group (the group
+ * Returns whether the cluster has the error and the LOD sphere of its generating group (the group
  * that was simplified into it).
  */
 static bool is_as_its_maker(const struct cs_dag *dag, const struct cs_cluster *cluster)
@@ -385,7 +385,7 @@ static bool cs_cluster_holds(const struct cs_dag *dag, const struct cs_cluster *
 
 /*
  * Returns whether every cluster is in exactly one group: there are as many children as clusters,
- * and the field `group` of each child is its group.
+ * and the member `group` of each child is the group that lists it.
  */
 static bool cs_dag_holds(const struct cs_dag *dag)
 {

@@ -34,7 +34,7 @@ static inline bool cs_vertex_set_has(const struct cs_vertex_set *set, uint32_t v
 
 struct cs_builder {
 	const struct cs_mesh *source;
-	/* the source mesh; once leaf clusters were made, the source mesh rounded to the grid */
+	/* the source mesh, or once leaf clusters were made, the source mesh rounded to the grid */
 	const struct cs_mesh *mesh;
 	int32_t precision; /* requested precision of the grid, or CS_PRECISION_AUTO */
 	struct cs_rounded rounded;
@@ -45,20 +45,20 @@ struct cs_builder {
 	/* 3 floats for each vertex: its position before rounding, used for collapse costs */
 	float *exact;
 	size_t room_vertices, room_triangles, room_clusters, room_groups, room_children;
-	/* first cluster of the current level; the level extends to the last cluster of the DAG */
+	/* first cluster of the current level, which extends to the last cluster of the DAG */
 	uint32_t level_first;
 	/* for each triangle of the DAG, a bound of its distance from the source, in mesh units */
 	CS_VEC(float) errors;
 	struct cs_scratch *scratch; /* one scratch memory for each thread */
-	/* hash table of groups, by the LOD sphere of their parents; no two spheres are equal */
+	/* hash table of groups by the LOD sphere of their parents, no two of which are equal */
 	struct cs_slots spheres;
 	struct cs_dag_report report;
 };
 
-/* Clusters not yet in the DAG, in arrays like those of the DAG. Counts and indices start at 0. */
+/* Clusters not yet in the DAG, in arrays like those of the DAG. Indices count within the batch. */
 struct cs_batch {
 	uint32_t n_vertices, n_triangles, n_clusters;
-	/* indices in the DAG of the first items of the batch, set when the batch is appended */
+	/* indices in the DAG of the first items of the batch. Set when the batch is appended */
 	uint32_t first_vertex, first_triangle, first_cluster;
 	float *positions, *exact, *normals, *uvs[CS_MAX_UVS];
 	uint8_t *colors;
@@ -75,14 +75,14 @@ struct cs_error *cs_builder_reserve(
 struct cs_error *cs_batch_init(const struct cs_builder *builder, size_t vertices, size_t triangles,
 	size_t clusters, struct cs_batch *ret) CS_MUST_USE;
 void cs_batch_deinit(struct cs_batch *batch);
-/* Appends the clusters of the batches to the DAG, one batch after the other. */
+/* Appends the clusters of n batches to the DAG, one batch after the other. */
 struct cs_error *cs_builder_append(
 	struct cs_builder *builder, struct cs_batch *batches, uint32_t n) CS_MUST_USE;
 /* Appends a group with its children, and sets the field `group` of the children to its index. */
 struct cs_error *cs_builder_add_group(struct cs_builder *builder,
 	const struct cs_cluster_group *group, const uint32_t *children) CS_MUST_USE;
 
-/* Cuts the mesh, without rounding, into clusters; returns their boxes, which the caller frees. */
+/* Cuts the mesh, without rounding, into clusters. Returns their boxes, which the caller frees. */
 struct cs_error *cs_leaf_boxes(
 	struct cs_builder *builder, struct cs_box_f **ret, uint32_t *n_ret) CS_MUST_USE;
 /* Rounds the positions of the mesh to the grid and cuts the mesh into the clusters of level 0. */
@@ -92,7 +92,7 @@ struct cs_error *cs_build_leaves(struct cs_builder *builder) CS_MUST_USE;
 struct cs_level {
 	uint32_t first, n; /* the clusters of the level, as a range of indices in cs_dag.clusters */
 	uint32_t n_edges, n_places;
-	/* for each cluster, the index of its first edge; the last entry is n_edges */
+	/* for each cluster, the index of its first edge, and in one more entry n_edges */
 	uint32_t *starts;
 	struct cs_level_edge *edges;
 	uint32_t *cluster_of; /* for each edge, the cluster whose edge it is */
@@ -133,7 +133,7 @@ struct cs_error *cs_reduce_group(struct cs_builder *builder, const struct cs_gro
 	uint32_t i, int thread, struct cs_dag_report *report, struct cs_batch *batch_ret,
 	struct cs_cluster_group *group_ret) CS_MUST_USE;
 
-/* Builds a DAG on a grid of step 2^-precision mesh units; CS_PRECISION_AUTO chooses the step. */
+/* Builds a DAG on a grid of step 2^-precision mesh units. CS_PRECISION_AUTO chooses the step. */
 struct cs_error *cs_dag_build_on_grid(const struct cs_mesh *mesh,
 	const struct cs_dag_options *options, int32_t precision, const struct cs_job *job,
 	struct cs_dag_report *report_ret, struct cs_dag **ret) CS_MUST_USE;

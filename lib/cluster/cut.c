@@ -2,9 +2,9 @@
 /*
  * Cuts a DAG: selects clusters of different levels that together cover the mesh.
  *
- * On the way from the leaves to the root, errors never fall and group indices rise. So if groups
- * are sorted by falling errors, and by falling indices where errors are equal, a group comes before
- * the groups of finer levels that its clusters were made from. If any number of the first groups
+ * From the leaves to the root, errors never fall and group indices rise. So groups are sorted by
+ * falling errors, and by falling indices where errors are equal. A group then comes before the
+ * finer groups from which its clusters were made. If the first groups of this order, however many,
  * are replaced by their children, the resulting clusters cover the whole mesh.
  */
 #include "cluster/dag_internal.h"
@@ -70,7 +70,7 @@ static void replace_groups(const struct cs_dag *dag, const struct cs_dag_finenes
 	const struct cs_sort_key *keys, uint64_t *parents, uint64_t *children, bool *replaced)
 {
 	uint64_t n = 0;
-	/* counts each group's triangles: children[g] before simplification, parents[g] after it */
+	/* sum each group's triangles: children[g] before simplification, parents[g] after it */
 	for (uint32_t i = 0; i < dag->n_clusters; i++) {
 		const struct cs_cluster *cluster = &dag->clusters[i];
 		children[cluster->group] += cluster->n_triangles;
@@ -208,8 +208,8 @@ struct cs_error *cs_dag_cut_mesh(const struct cs_dag *dag, const struct cs_dag_c
 /* ---- the coarse mesh for renderers without Nanite ---- */
 
 /*
- * Number of triangles that the cut has above the target, for the final simplification to remove
- * where they matter least (nanite rules 2.3).
+ * Number of triangles by which the cut exceeds the target. The final simplification then removes
+ * them where they matter least (nanite rules 2.3).
  */
 enum { SPARE_TRIANGLES = 4096 };
 

@@ -45,23 +45,23 @@ struct cs_cluster {
 	uint32_t first_vertex, n_vertices;
 	uint32_t first_triangle, n_triangles;
 	uint32_t group; /* the group that contains the cluster */
-	/* the group that was simplified into the cluster; CS_NONE on level 0 */
+	/* the group that was simplified into the cluster, or CS_NONE on level 0 */
 	uint32_t generating_group;
 	uint32_t level;
-	/* error of the generating group; on level 0, how far rounding moved the vertices */
+	/* error of the generating group, or on level 0 the largest error of the triangles */
 	float lod_error;
-	/* LOD sphere of the generating group; on level 0, the bounding sphere of the cluster */
+	/* LOD sphere of the generating group, or on level 0 the bounding sphere of the cluster */
 	struct cs_sphere_f lod_bounds;
 	struct cs_sphere_f bounds; /* sphere that contains the cluster's vertices */
 	struct cs_box_f box;
 };
 
 struct cs_cluster_group {
-	/* the group's clusters, as a range of indices in cs_dag.children */
+	/* the clusters of the group, as a range of indices in cs_dag.children */
 	uint32_t first_child, n_children;
 	uint32_t level; /* level of the clusters in the group */
 	uint32_t mesh;  /* index of the mesh that the group is part of */
-	/* smallest error of the clusters in the group; -1 if one has level 0, and in root groups */
+	/* smallest error of the clusters in the group, or -1 on level 0 and in root groups */
 	float min_lod_error;
 	float max_parent_error; /* error of the clusters that the group was simplified into */
 	/* LOD sphere of the clusters that the group was simplified into */
@@ -71,7 +71,7 @@ struct cs_cluster_group {
 
 /*
  * An axis of quantised UVs: code q decodes to min + q * scale. Codes from gap_start on are
- * increased by gap_length first.
+ * increased by gap_length before this.
  */
 struct cs_uv_axis {
 	float min, scale;
@@ -87,15 +87,15 @@ struct cs_dag {
 	/* arrays with an item for each vertex */
 	float *positions;       /* 3 floats */
 	float *normals;         /* 3 floats, of length 1 */
-	uint8_t *colors;        /* 4 bytes, RGBA; NULL when all are 255 */
-	float *uvs[CS_MAX_UVS]; /* 2 floats, in each of the n_uvs arrays */
+	uint8_t *colors;        /* 4 bytes, RGBA, or NULL when all are 255 */
+	float *uvs[CS_MAX_UVS]; /* n_uvs arrays with 2 floats for each vertex */
 	/* arrays with an item for each triangle */
 	uint8_t *corners;   /* 3 indices of vertices within the cluster */
 	uint8_t *materials; /* index of each triangle's material, below CS_MAX_MATERIALS */
 
 	/*
-	 * n_uvs entries for each cluster: how the file of a decoded DAG quantises UVs; encoding
-	 * uses the same codes. NULL in a DAG that was built; freed by functions that change UVs.
+	 * n_uvs entries for each cluster of a decoded DAG: how the file quantises UVs, so that
+	 * encoding gives the same codes. NULL in a DAG that was built
 	 */
 	struct cs_uv_range *uv_ranges;
 
@@ -105,11 +105,11 @@ struct cs_dag {
 	uint32_t n_vertices, n_triangles, n_clusters, n_groups, n_children, n_levels, n_uvs;
 	uint32_t n_meshes; /* number of meshes in the DAG, each with a root group */
 	uint32_t n_input_triangles, n_input_vertices, n_materials;
-	/* n_materials texts, each with a NUL, one after the other; NULL in a DAG that was built */
+	/* names of the materials, each with a NUL at its end. NULL in a DAG that was built */
 	char *material_names;
 	/* whether all positions are multiples of 2^-precision, as in every DAG that was built */
 	bool on_grid;
-	int precision; /* the grid's step is 2^-precision; valid when on_grid is true */
+	int precision; /* the step of the grid is 2^-precision. Valid when on_grid is true */
 	struct cs_box_f box;
 };
 

@@ -23,7 +23,7 @@ enum { CLUSTER_EDGES = 3 * CS_CLUSTER_TRIANGLES, BATCH = 512, GRAIN = 16, HEADS 
 /* ---- the border of one cluster ---- */
 
 struct border_edge {
-	/* from_place, to_place: first vertex of the cluster at the same position as from, to */
+	/* for `from` and `to`, the first vertex of the cluster at the same position */
 	uint8_t from, to, from_place, to_place;
 };
 
@@ -70,7 +70,7 @@ static void find_border(
 	memset(heads, 0xff, sizeof(heads));
 	find_places(dag->positions + 3 * (size_t)cluster->first_vertex, cluster->n_vertices, places,
 		&ret->twins);
-	/* `heads` and `next` list the edges without a partner so far, by their start position. */
+	/* `heads` and `next` list the edges that have no partner so far, by their start position */
 	for (uint32_t e = 0; e < n; e++) {
 		uint8_t from = corners[e], to = corners[e % 3 == 2 ? e - 2 : e + 1];
 		struct border_edge edge = {from, to, places[from], places[to]};
@@ -96,15 +96,13 @@ static void find_border(
 
 /* ---- the borders of all clusters ---- */
 
-/* The border edges of a level while they are collected and joined. */
+/* State of collecting the border edges of a level and of joining them. */
 struct gatherer {
 	const struct cs_dag *dag;
 	struct cs_level *level;
 	uint32_t first; /* index, within the level, of the cluster whose border is borders[0] */
 	struct border *borders; /* borders of BATCH clusters */
-	/*
-	 * where each edge ends: index of a vertex in the cluster, later of a position in the level
-	 */
+	/* index of the end of each edge: a vertex in its cluster, later a position in the level */
 	uint32_t *to_places;
 	uint32_t *firsts; /* for each edge, the first edge that starts at the same position */
 	size_t room;      /* number of edges for which the arrays have room */
@@ -194,7 +192,7 @@ static bool dag_level_is_place(const void *context, uint32_t left, uint32_t righ
 	       0;
 }
 
-/* Replaces the indices of vertices in to_places (within clusters) by indices of positions. */
+/* Replaces the entries of to_places, vertices in clusters, by positions in the level. */
 static void dag_level_number_places(void *context, size_t begin, size_t end, int thread)
 {
 	const struct gatherer *gatherer = context;
@@ -212,7 +210,7 @@ static void dag_level_number_places(void *context, size_t begin, size_t end, int
 	}
 }
 
-/* Numbers the positions of the level, in the order of the first edges that start there. */
+/* Numbers the positions of the level, in the order of the first edge that starts at each. */
 static struct cs_error *find_level_places(int threads, struct gatherer *gatherer)
 {
 	struct cs_level *level = gatherer->level;
@@ -250,10 +248,10 @@ static bool is_pair(const void *context, uint32_t left, uint32_t right)
 }
 
 /*
- * Joins each edge to the latest unjoined edge in the opposite direction between the same two
- * positions. All unjoined edges between two positions run in the same direction, because edges of
- * opposite directions would have been joined. An edge that starts and ends at the same position is
- * opposite to another such edge.
+ * Joins each edge to an edge in the opposite direction between the same two positions: of those
+ * that are not joined yet, to the latest. The edges between two positions that are not joined
+ * always run in one direction, because edges of opposite directions would have been joined. An edge
+ * that starts and ends at one position counts as opposite to another such edge.
  */
 static void join_edges(const struct gatherer *gatherer, uint32_t *heads, uint32_t *next)
 {
@@ -324,8 +322,8 @@ void cs_level_deinit(struct cs_level *level)
 
 /*
  * Returns the weight of the graph's edge between two clusters. It is larger when the clusters have
- * different generating groups: the seam between them was locked so far, and is unlocked when both
- * come into one group.
+ * different generating groups: the seam between them was locked so far, and can be simplified when
+ * both clusters come into one group.
  */
 static uint16_t weight_of(
 	const struct cs_cluster *a, const struct cs_cluster *b, uint32_t shared_edges)

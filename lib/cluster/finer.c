@@ -27,7 +27,7 @@ struct list {
 	uint32_t n, clusters[MOST_CLUSTERS];
 };
 
-/* A query for finer triangles, and the bounding box of the space that it searches. */
+/* A query for finer triangles, and the bounding box of the space in which it searches. */
 struct place {
 	const struct cs_finer_query *query;
 	struct cs_facet facet; /* the query's triangle, prepared for measuring distances */
@@ -68,8 +68,8 @@ static bool finer_add_cluster(
 }
 
 /*
- * If the query names a triangle, lists only the cluster of that triangle. Otherwise lists the
- * children of the group that are near the box of the place. Returns false when the list is full.
+ * Lists the clusters in which a search starts: the cluster of the query's triangle or, without one,
+ * the children of the group near the box of `place`. Returns false when the list is full.
  */
 static bool finer_list_children(
 	const struct cs_reducer *reducer, const struct place *place, struct list *list)
@@ -90,7 +90,7 @@ static bool finer_list_children(
 	return true;
 }
 
-/* Replaces listed clusters by their children (one level lower) near the box; false = list full. */
+/* Replaces listed clusters by their children near `place`. Returns false when the list is full. */
 static bool finer_descend(const struct cs_dag *dag, const struct place *place, struct list *list)
 {
 	uint32_t made[MOST_CLUSTERS], n_made = 0;
@@ -167,8 +167,8 @@ static void finer_fill_row(
 }
 
 /*
- * Returns the spheres around the triangles of a cluster from the cache, after computing them if
- * they are not there. When the cache is full, the new spheres replace the last entry.
+ * Returns the spheres around the triangles of a cluster from the cache. If the cache does not have
+ * them, computes them first. When the cache is full, they replace the last entry.
  */
 static struct cs_finer_row *finer_row_of(const struct cs_reducer *reducer, uint32_t cluster)
 {
@@ -185,8 +185,8 @@ static struct cs_finer_row *finer_row_of(const struct cs_reducer *reducer, uint3
 }
 
 /*
- * The sphere around the triangle of a query, relative to the patch's first position. `radius`
- * includes the reach of the query and `play`.
+ * A sphere around the triangle of a query, relative to the first position of the patch. `radius`
+ * includes the search distance (query.reach) and `play`.
  */
 struct sphere {
 	float middle[3], radius;
@@ -244,7 +244,7 @@ static bool finer_add_triangles(const struct cs_reducer *reducer, uint32_t clust
 		meets[i] = x * x + y * y + z * z <= reach * reach;
 	}
 	for (uint32_t i = 0; i < c->n_triangles; i++) {
-		/* No branch: the processor cannot predict which triangles are near. */
+		/* no branch, because the processor cannot predict which triangles are near */
 		met[n] = i;
 		n += meets[i] & !(row->done[i] & (place->query->triangle != CS_NONE));
 	}

@@ -11,9 +11,9 @@ enum { CS_FINER_ROWS = 512, CS_FINER_SLOTS = 2 * CS_FINER_ROWS };
 struct cs_finer_row {
 	uint32_t cluster;
 	float middle[3][CS_CLUSTER_TRIANGLES];
-	/* radius of each triangle's sphere plus the error of the triangle, in units of the mesh */
+	/* for each triangle, the radius of its sphere plus its error, in units of the mesh */
 	float reach[CS_CLUSTER_TRIANGLES];
-	/* for each triangle, set once it was compared as a whole and needs no further comparison */
+	/* for each triangle, whether it was compared as a whole, so that searches skip it */
 	bool done[CS_CLUSTER_TRIANGLES];
 };
 
@@ -22,7 +22,7 @@ struct cs_finer {
 	struct cs_finer_row rows[CS_FINER_ROWS];
 };
 
-/* Allocates the caches that searches for finer triangles of one group use. NULL = no memory. */
+/* Allocates caches for finding finer triangles of one group. Returns NULL when memory runs out. */
 struct cs_finer *cs_finer_new(struct cs_scratch *scratch);
 /* Implements cs_find_finer. The context is the struct cs_reducer of the group. */
 bool cs_reducer_finer(

@@ -39,7 +39,7 @@ enum {
  */
 #define TIGHT 1.1
 
-/* State of finding a kept triangle for each flat triangle. */
+/* State of finding a kept triangle to which each flat triangle is charged. */
 struct charger {
 	const struct cs_mesh *source;
 	struct cs_rounded *rounded;
@@ -48,7 +48,7 @@ struct charger {
 	uint32_t *ends; /* for each flat triangle, which is a segment: its 2 end vertices */
 	/* for each flat triangle, a kept triangle that has the segment as an edge, or CS_NONE */
 	uint32_t *keeper;
-	/* hash table by segment: one flat triangle, which stands for all with the same segment */
+	/* hash table by segment, with one flat triangle for each distinct segment */
 	struct cs_slots segments;
 	struct cs_surface kept;
 	uint64_t pieces; /* how many more pieces of flat triangles may be made */
@@ -152,7 +152,7 @@ static void charge_piece(
 		charge_piece(charger, quarters[i], enough, nearest, depth - 1);
 }
 
-/* Assigns the other flat triangles to the nearest kept triangles and raises the errors of these. */
+/* Assigns flat triangles without a keeper to the nearest kept ones, and raises errors of these. */
 static struct cs_error *charge_others(struct charger *charger)
 {
 	const struct cs_mesh *mesh = charger->rounded->mesh;
@@ -197,7 +197,7 @@ uint32_t cs_count_flat(const struct cs_mesh *mesh, const float *positions)
 	return n;
 }
 
-/* Copies the kept triangles to `indices` and `materials`; lists the flat triangles in `flat`. */
+/* Copies the kept triangles to `indices` and `materials`. Lists the flat ones in charger->flat. */
 static void sort_out(const struct charger *charger, uint32_t *indices, uint8_t *materials)
 {
 	const struct cs_mesh *source = charger->source;

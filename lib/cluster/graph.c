@@ -56,7 +56,7 @@ enum { STRETCH = 1 << 14 };
 struct lister {
 	const uint32_t *opposite;
 	struct cs_graph_arrays *graph;
-	/* for each stretch (range of triangles, see STRETCH), the end of its list of edges */
+	/* for each stretch (range of triangles, see STRETCH), the end of the list of its edges */
 	uint32_t *ends;
 };
 
@@ -70,7 +70,7 @@ static uint32_t list_neighbours(const struct lister *lister, uint32_t triangle, 
 			 at = first;
 		if (other == CS_NONE || to == triangle)
 			continue;
-		/* two triangles that share two edges get one graph edge with both weights */
+		/* two triangles that share two edges get one graph edge with the sum of weights */
 		while (at < n && arrays->targets[at] != to)
 			at++;
 		arrays->targets[at] = to;
@@ -159,7 +159,7 @@ static uint32_t find_islands(
 		for (uint32_t i = begin; i < n; i++)
 			for (uint32_t e = arrays->offsets[queue[i]];
 				e < arrays->offsets[queue[i] + 1]; e++) {
-				/* No branch: which nodes were reached is unpredictable. */
+				/* no branch, because which nodes were reached is unpredictable */
 				uint32_t to = arrays->targets[e];
 				queue[n] = to;
 				n += island[to] == CS_NONE;
@@ -218,8 +218,8 @@ struct near {
 
 /*
  * Finds the nearest nodes of other islands for the node at index `rank` of the keys, which are
- * sorted along the Morton curve. ret is sorted from near to far, and by index in the keys where
- * distances are equal. Returns the number of nodes in ret.
+ * sorted along the Morton curve. `ret` is sorted from near to far; at equal distances by index in
+ * the keys. Returns the number of nodes in `ret`.
  */
 static uint32_t find_near(const struct cs_graph_arrays *arrays, const struct cs_sort_key *keys,
 	const uint32_t *island, uint32_t rank, struct near ret[LINKS])
@@ -245,7 +245,7 @@ static uint32_t find_near(const struct cs_graph_arrays *arrays, const struct cs_
 
 /* ---- adding links to the graph's edges ---- */
 
-/* Nodes to which a node of an island with fewer than `small` nodes is linked; CS_NONE ends them. */
+/* Nodes linked to a node of an island of fewer than `small` nodes. CS_NONE ends a shorter list. */
 struct links {
 	uint32_t to[LINKS];
 };
@@ -278,9 +278,9 @@ static bool is_linked(const struct links *links, uint32_t from, uint32_t to)
 }
 
 /*
- * Adds a link as an edge of node `from`, or only counts it in a graph without edges. While links
- * are added, offsets[from + 1] is the index at which the node's next edge is written; finally it is
- * the end of the node's edges.
+ * Adds a link as an edge of node `from`. While edges are added, offsets[from + 1] is the index of
+ * the next edge of the node, and at last the end of its edges. In a graph without arrays of edges
+ * the links are only counted.
  */
 static void add_link(struct cs_graph_arrays *arrays, uint32_t from, uint32_t to)
 {
@@ -291,7 +291,7 @@ static void add_link(struct cs_graph_arrays *arrays, uint32_t from, uint32_t to)
 	arrays->weights[at] = CS_LINK_WEIGHT;
 }
 
-/* Adds each direction of every link exactly once, even if both ends list the link. */
+/* Adds every link in both directions. A link that both of its nodes list is added only once. */
 static void add_links(const struct links *links, uint32_t n, struct cs_graph_arrays *arrays)
 {
 	for (uint32_t from = 0; from < n; from++)
@@ -304,9 +304,9 @@ static void add_links(const struct links *links, uint32_t n, struct cs_graph_arr
 }
 
 /*
- * Copies the edges; after those of each node leaves room for its links (struct links), which
- * add_link() adds. On entry to->offsets[i + 1] is the number of links of node i, on return the
- * index at which its first link will be stored.
+ * Copies the edges of a graph, and leaves room after the edges of each node for its links, which
+ * add_link() adds later. On entry to->offsets[i + 1] is the number of links of node i; on return it
+ * is the index at which the first of these links will be stored.
  */
 static void copy_edges(const struct cs_graph_arrays *from, struct cs_graph_arrays *to)
 {
@@ -324,8 +324,8 @@ static void copy_edges(const struct cs_graph_arrays *from, struct cs_graph_array
 }
 
 /*
- * Makes an empty graph with room for the edges of `arrays` and for the links (see struct links),
- * which are added as edges. Sets its offsets[i + 1] to the number of links of node i.
+ * Makes a graph without edges, with room for the edges of `arrays` and for the links, which become
+ * edges too. Sets offsets[i + 1] of the graph to the number of links of node i.
  */
 static struct cs_error *graph_make_room(const struct cs_graph_arrays *arrays,
 	const struct links *links, struct cs_graph_arrays *ret)

@@ -5,8 +5,8 @@
 #include "cluster/partition.h"
 
 /*
- * Weight of each mesh edge that two nodes share, as in the engine (4 * 65), and weight of a link.
- * One mesh edge outweighs all links of a node.
+ * CS_EDGE_WEIGHT is the weight of each mesh edge that two nodes share, 4 * 65 as in the engine.
+ * CS_LINK_WEIGHT is the weight of a link. One mesh edge outweighs all links of a node.
  */
 enum { CS_EDGE_WEIGHT = 260, CS_LINK_WEIGHT = 1 };
 
@@ -36,6 +36,9 @@ static inline struct cs_graph cs_graph_of(const struct cs_graph_arrays *arrays)
  */
 struct cs_error *cs_graph_link_islands(struct cs_graph_arrays *graph, uint32_t small) CS_MUST_USE;
 
-/* Makes the graph of triangles, joined by `opposite` (cs_match_edges). The caller sets centres. */
+/*
+ * Makes the graph of triangles, which are joined where they share an edge of the mesh. `opposite`
+ * is the result of cs_match_edges. The caller sets the centres.
+ */
 struct cs_error *cs_graph_of_triangles(const uint32_t *opposite, uint32_t n_triangles, int threads,
 	struct cs_graph_arrays *ret) CS_MUST_USE;

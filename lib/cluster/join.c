@@ -60,10 +60,10 @@ static struct cs_error *join_check_grid(
 }
 
 /*
- * Chooses the precision of the grid for all meshes. Begins with the requested one, or without a
- * request with a guess from the size of their leaf clusters, and makes it coarser until
- * cs_mesh_round supports it for all meshes. Returns an error if the result is coarser than
- * requested, or if its grid leaves no triangle of a mesh.
+ * Chooses the precision of the grid for all meshes. Starts with the requested precision or, if none
+ * is requested, with a guess from the size of the leaf clusters, and lowers it until cs_mesh_round
+ * supports it for all meshes. Returns an error if the result is coarser than requested, or if a
+ * mesh keeps no triangle on this grid.
  */
 static struct cs_error *join_choose_grid(const struct cs_mesh *const *meshes, size_t n,
 	const struct cs_dag_options *options, const struct cs_job *job, int32_t *precision)
@@ -188,7 +188,7 @@ static void join_dag(const struct joining *joining)
 }
 
 /*
- * Adds the report of one mesh to the report of all: counts are summed, numbers of levels and
+ * Adds the report of one mesh to the report of all meshes: counts are summed, numbers of levels and
  * distances become the larger one, and the fill of the leaf clusters becomes the mean over all of
  * them.
  */

@@ -27,7 +27,7 @@ enum { GRAIN = 16, STRETCH = 1 << 14 };
 struct triangles {
 	const struct cs_mesh *mesh;
 	const uint32_t *places; /* for each vertex, the first vertex at the same position */
-	uint32_t *corners;      /* for each corner, the entry of `places` for its vertex */
+	uint32_t *corners;      /* for each corner, the entry of `places` that its vertex has */
 	float *centres;
 };
 
@@ -144,7 +144,7 @@ static void find_boxes(void *context, size_t begin, size_t end, int thread)
 	}
 }
 
-/* Returns the bounding boxes of the parts, which the caller frees; NULL when memory runs out. */
+/* Returns the bounding boxes of the parts, which the caller frees, or NULL when memory runs out. */
 static struct cs_box_f *leaf_boxes_of(
 	const struct cs_builder *builder, const struct cs_partition *parts)
 {
@@ -167,7 +167,7 @@ struct cs_error *cs_leaf_boxes(struct cs_builder *builder, struct cs_box_f **ret
 	return *ret ? NULL : cs_error_nomem();
 }
 
-/* Rounds the positions of the builder's mesh to the grid. */
+/* Rounds the positions of the builder's mesh to a grid. */
 static struct cs_error *put_on_grid(struct cs_builder *builder, const struct cs_partition *parts)
 {
 	struct cs_box_f *boxes = leaf_boxes_of(builder, parts);
@@ -234,9 +234,9 @@ static void count_part(void *context, size_t begin, size_t end, int thread)
 }
 
 /*
- * Stores the error of each triangle of the cluster, in units of the mesh: the distance by which
- * rounding moved its corners, or the distance of flat triangles charged to it if that is larger.
- * Returns the largest error.
+ * Stores the error of each triangle of the cluster, in units of the mesh. It is the largest
+ * distance by which rounding moved a corner or, if that is larger, the distance of a flat triangle
+ * that is charged to the triangle. Returns the largest error.
  */
 static float take_errors(const struct maker *maker, const struct cs_cluster *cluster)
 {
@@ -256,7 +256,6 @@ static float take_errors(const struct maker *maker, const struct cs_cluster *clu
 	return largest;
 }
 
-/* Copies vertex `from` of the mesh to vertex `to` of the DAG. */
 static void write_leaf_vertex(const struct maker *maker, size_t from, size_t to)
 {
 	const struct cs_builder *builder = maker->builder;

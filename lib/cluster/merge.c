@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Merges the clusters of a group into one patch. Vertices at the same position become one place,
- * and vertices there that agree in all attributes become one wedge. Only vertices that may share
- * their position with another vertex of the level are looked up. Places that vertices of other
- * groups share are locked.
+ * and vertices at a place that agree in all attributes become one wedge. Only vertices that may
+ * share their position with another vertex of the level are looked up. Places that are shared with
+ * vertices of other groups are locked.
  */
 #include "cluster/reduce.h"
 
@@ -71,7 +71,7 @@ static uint32_t new_place(struct cs_reducer *reducer, size_t vertex)
 
 /*
  * Returns the place (index of the position) of a vertex that may share its position with others.
- * *slot_ret is the slot of the position in the hash table, which contains the first wedge there.
+ * *slot_ret is the slot of the hash table with the first wedge at the position.
  */
 static uint32_t find_place(struct cs_reducer *reducer, size_t vertex, uint32_t **slot_ret)
 {
@@ -84,8 +84,8 @@ static uint32_t find_place(struct cs_reducer *reducer, size_t vertex, uint32_t *
 }
 
 /*
- * Adds a wedge at a position. The caller has already stored its attributes after those of the
- * previous wedge.
+ * Adds a wedge at a place. The caller has already stored the attributes of the new wedge after
+ * those of the previous wedge.
  */
 static uint32_t new_wedge(struct cs_reducer *reducer, uint32_t place)
 {

@@ -13,7 +13,7 @@ struct cs_error *cs_partition_graph(const struct cs_graph *graph, enum cs_partit
 {
 	struct cs_partition partition = {
 		.order = malloc(((size_t)graph->n + 1) * sizeof(uint32_t)),
-		/* There are at most as many parts as nodes. */
+		/* There are at most as many parts as nodes, and `starts` has one more entry. */
 		.starts = malloc(((size_t)graph->n + 2) * sizeof(uint32_t)),
 	};
 	if (!partition.order || !partition.starts) {
@@ -71,7 +71,7 @@ static void weigh_nodes(void *context, size_t begin, size_t end, int thread)
 		for (uint32_t e = graph->offsets[i]; e < graph->offsets[i + 1]; e++)
 			if (weigher->part_of[graph->targets[e]] != weigher->part_of[i])
 				weight += graph->weights[e];
-	/* Integers have the same sum in any order, so the result is independent of threads. */
+	/* a sum of integers is the same in any order, so the result does not depend on threads */
 	__atomic_fetch_add(&weigher->weight, weight, __ATOMIC_RELAXED);
 }
 

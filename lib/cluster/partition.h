@@ -13,7 +13,7 @@
 /* A graph. Every edge is stored in both directions; no edge leads back to its own node. */
 struct cs_graph {
 	uint32_t n;
-	/* n + 1 entries: the edges of node i are offsets[i] .. offsets[i + 1] - 1 */
+	/* n + 1 entries: the edges of node i have the indices offsets[i] to offsets[i + 1] - 1 */
 	const uint32_t *offsets;
 	const uint32_t *targets;
 	const uint16_t *weights; /* weight of each edge, at least 1 */
@@ -29,7 +29,7 @@ struct cs_partition_size {
 /* Nodes, part by part: those of part i are order[starts[i]] .. order[starts[i + 1] - 1]. */
 struct cs_partition {
 	uint32_t *order;
-	/* index in `order` of the first node of each part; the last entry is the number of nodes */
+	/* index in `order` of the first node of each part, then the number of nodes */
 	uint32_t *starts;
 	uint32_t n_parts;
 };
@@ -38,7 +38,7 @@ struct cs_error *cs_partition_graph(const struct cs_graph *graph, enum cs_partit
 	struct cs_partition_size size, int threads, struct cs_partition *ret) CS_MUST_USE;
 void cs_partition_deinit(struct cs_partition *partition);
 
-/* The two implementations. They sort `order`, which contains all nodes, by part. */
+/* The two implementations. They sort by part the array `order`, which contains all nodes. */
 struct cs_error *cs_partition_metis(const struct cs_graph *graph, struct cs_partition_size size,
 	struct cs_partition *partition) CS_MUST_USE;
 struct cs_error *cs_partition_native(const struct cs_graph *graph, struct cs_partition_size size,

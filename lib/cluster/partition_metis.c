@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Partitions a graph with METIS, which no other file includes. The graph is bisected recursively
- * with the engine's parameters (nanite rules 2.1) until each part has at most max nodes. The target
- * is (min + max) / 2 nodes per part; the more parts a range still has, the less equal its halves
- * need to be.
+ * with the engine's parameters (nanite rules 2.1) until each part has at most `max` nodes. The
+ * target is (min + max) / 2 nodes per part. A half may be 20 % larger than its share if the range
+ * will have 128 parts or more, or if `max` is at least twice `min`, otherwise 0.1 %.
  *
  * METIS 5.1 draws numbers from libc's rand and installs its own signal handlers. So only one thread
  * calls it at a time, each call has the same seed, and the handlers of the process are restored.

@@ -32,12 +32,12 @@ enum {
 	BLOCK = 4096,
 	DIRECTIONS = 4,
 	SAMPLES = 128, /* number of a range's nodes from which its longest axes are computed */
-	/* number of nodes whose edges are examined in weigh_leaps() */
+	/* number of nodes whose edges weigh_leaps() examines */
 	LEAPERS = 64,
 	DEPTH = 32,
 };
 
-/* The band has about this * sqrt(nodes of the range) nodes on each side of the plane. */
+/* The band has about this factor * sqrt(nodes of the range) nodes on each side of the plane. */
 #define BAND_WIDTH 1.5
 
 struct range {
@@ -49,10 +49,10 @@ struct cutter {
 	const struct cs_graph *graph;
 	struct cs_partition_size size;
 	uint32_t *order, *starts;
-	uint32_t *part;    /* for each node, the first_part of the struct range that has the node */
+	uint32_t *part;    /* for each node, the member first_part of the range that has it */
 	uint8_t *where;    /* for each node, its side of the current plane (enum where) */
 	uint16_t *in_band; /* for each node, its index in the band (the nodes near the plane) */
-	/* for each index in `order`, the node's coordinate along the current direction */
+	/* for each index in `order`, the coordinate of the node along the current direction */
 	float *along;
 	uint8_t *bins; /* for each index in `order`, the bin of the coordinate in `along` */
 	bool no_memory;
@@ -64,7 +64,7 @@ enum where { LEFT, RIGHT, BAND };
 struct bench {
 	struct cutter *cutter;
 	struct cs_band band;
-	/* for each node in the band: coordinate along the normal (high 32 bits), node (low) */
+	/* for each node in the band, coordinate along the normal (high 32 bits) and number (low) */
 	uint64_t *keys;
 	size_t room_keys;
 	uint32_t *spare, *queue; /* working memory with room for the nodes of the range */
@@ -72,8 +72,8 @@ struct bench {
 };
 
 /*
- * Returns the number of the first part of a node's range, to compare it with that of the caller's
- * range. Another thread may be changing the number, but never to that of the caller's range.
+ * Returns the number of the first part of the range that contains the node. Another thread may be
+ * changing it, but never to the number of the caller's range, so comparing the two is safe.
  */
 static uint32_t part_of(const struct cutter *cutter, uint32_t node)
 {
@@ -103,7 +103,7 @@ static void covariance(const struct cutter *cutter, struct range range, double m
 	}
 }
 
-/* Finds the longest axis perpendicular to `across` by power iteration with the covariance m. */
+/* Finds the longest axis perpendicular to `across` by power iteration with covariance matrix m. */
 static void main_axis(const double m[6], const double across[3], double axis[3])
 {
 	/* The start vector is asymmetric, so that it has a component along every axis. */
@@ -177,7 +177,7 @@ static uint64_t median_of(uint64_t a, uint64_t b, uint64_t c)
 	return c < a ? a : c < b ? c : b;
 }
 
-/* Moves the smallest keys, as many as `nth`, to the front of n different keys; 0 < nth < n. */
+/* Moves the `nth` smallest of n different keys to the front, in any order. 0 < nth < n. */
 static void select_keys(uint64_t *keys, size_t n, size_t nth)
 {
 	size_t low = 0, high = n;
@@ -195,7 +195,7 @@ static void select_keys(uint64_t *keys, size_t n, size_t nth)
 			keys[i] = keys[j];
 			keys[j] = swap;
 		}
-		/* keys before index i are at most the pivot, keys from i on at least the pivot */
+		/* keys before index i are at most the pivot, those from i on at least the pivot */
 		if (i == low)
 			i++;
 		if (nth < i)
@@ -212,7 +212,7 @@ struct extent {
 	float least, most;
 };
 
-/* Returns the smallest and the largest of n coordinates. Compares four at once. */
+/* Returns the smallest and the largest of n coordinates. Compares four coordinates at a time. */
 static struct extent partition_native_extent_of(const float *along, uint32_t n)
 {
 	float least[4], most[4];
@@ -270,7 +270,7 @@ static void fill_bins(
 		counts[bins[i]]++;
 }
 
-/* Reserves room for n keys and the extra one that sort_bins() writes; false = no memory. */
+/* Reserves room for n keys and the extra one of sort_bins(). Returns false when memory runs out. */
 static bool reserve_keys(struct bench *bench, uint32_t n)
 {
 	if (n < bench->room_keys)
@@ -303,10 +303,10 @@ static void sort_bins(struct bench *bench, struct range range, const uint8_t whe
 }
 
 /*
- * Divides the nodes of a range by a plane with `left` nodes on its left into the band (nodes near
- * the plane), the left side and the right side. bench->keys receives the keys of the band's nodes,
- * *n_keys_ret their number. Returns how many nodes of the band are left of the plane, or CS_NONE
- * when memory runs out. *fixed_ret is the number of nodes on the left side outside the band.
+ * Divides the nodes of a range by a plane with `left` nodes on its left: nodes near the plane form
+ * the band, the others the left and the right side. bench->keys receives the band's keys,
+ * *n_keys_ret their number, *fixed_ret the number of nodes on the left side outside the band.
+ * Returns how many nodes of the band are left of the plane, or CS_NONE when memory runs out.
  */
 static uint32_t classify(struct bench *bench, struct range range, struct extent extent,
 	uint32_t left, uint32_t *n_keys_ret, uint32_t *fixed_ret)
@@ -372,8 +372,8 @@ static bool reserve_band(struct bench *bench, uint32_t n)
 }
 
 /*
- * Makes the graph of the band (the nodes near the plane): those of the first n of bench->keys. The
- * nodes of the first `left` keys begin on the left side.
+ * Makes the graph of the band (the nodes near the plane), which consists of the nodes of the first
+ * n of bench->keys. The nodes of the first `left` keys begin on the left side.
  */
 static void fill_band(struct bench *bench, uint32_t first_part, uint32_t n, uint32_t left)
 {
@@ -455,7 +455,7 @@ static int64_t weigh_leaps(const struct cutter *cutter, struct range range)
 
 /*
  * Cuts the range by a plane perpendicular to the direction of the coordinates in cutter->along, and
- * refines the cut. If it is lighter than *best, stores it in *best and the sorted nodes in
+ * refines the cut. If the cut is lighter than *best, stores it in *best and the sorted nodes in
  * bench->spare. Returns false when memory runs out.
  */
 static bool try_cut(struct bench *bench, struct range range, struct cs_balance balance,
@@ -482,7 +482,7 @@ static bool try_cut(struct bench *bench, struct range range, struct cs_balance b
 
 /*
  * Returns the desired number of nodes on the left side, and its limits. A side that will be cut
- * further uses half of the tolerance in part sizes; later cuts can use the other half.
+ * further uses half of the tolerance in part sizes, so that later cuts can use the other half.
  */
 static struct cs_balance balance_of(struct cs_partition_size size, struct range range)
 {
@@ -521,9 +521,9 @@ static bool reserve_spare(struct bench *bench, size_t n)
 enum { DRY, WET };
 
 /*
- * Continues a breadth-first search (flood): appends to bench->queue the unvisited neighbours,
- * within the range, of the queued nodes from index `done` on, until the queue ends. Returns the new
- * length of the queue.
+ * Continues a breadth-first search (flood): visits the nodes in bench->queue from index `done` on,
+ * and appends their neighbours that are in the range and were not visited, until the end of the
+ * queue is reached. Returns the new length of the queue.
  */
 static uint32_t spill(struct bench *bench, uint32_t first_part, uint32_t done, uint32_t n)
 {
@@ -544,8 +544,8 @@ static uint32_t spill(struct bench *bench, uint32_t first_part, uint32_t done, u
 
 /*
  * Lists the nodes of a range in bench->queue in the order of a breadth-first search from `start`.
- * If nodes remain that the search did not reach, it starts again at the first of them. Returns the
- * last node that was reached from `start`.
+ * If the search does not reach all nodes, it starts again at the first node that it did not reach.
+ * Returns the last node that was reached from `start`.
  */
 static uint32_t flood(struct bench *bench, struct range range, uint32_t start)
 {
@@ -614,7 +614,7 @@ static bool bisect(struct bench *bench, struct range range, struct range halves[
 
 /* ---- cutting all ranges ---- */
 
-/* Bisects the range and the ranges that result, until each is a single part; false = no memory. */
+/* Bisects the range repeatedly into single parts. Returns false when memory runs out. */
 static bool cut_block(struct bench *bench, struct range block)
 {
 	struct range pending[DEPTH + 2];
@@ -637,7 +637,7 @@ static bool cut_block(struct bench *bench, struct range block)
 struct round {
 	struct cutter *cutter;
 	const struct range *ranges;
-	/* result of bisecting each range once; NULL: ranges are cut into all their parts instead */
+	/* the two halves of each range, or NULL to cut each range into single parts */
 	struct range (*halves)[2];
 };
 
@@ -658,10 +658,7 @@ static void cut_ranges(void *context, size_t begin, size_t end, int thread)
 	free(bench.queue);
 }
 
-/*
- * Bisects ranges of over BLOCK nodes level by level, then cuts smaller ranges (blocks) into single
- * parts.
- */
+/* Bisects ranges of over BLOCK nodes level by level, then cuts blocks into single parts. */
 static struct cs_error *cut_all(struct cutter *cutter, uint32_t parts, int threads)
 {
 	CS_VEC(struct range) large = {0}, blocks = {0};
@@ -693,7 +690,7 @@ static struct cs_error *cut_all(struct cutter *cutter, uint32_t parts, int threa
 	return good && !cutter->no_memory ? NULL : cs_error_nomem();
 }
 
-/* Returns whether each node is listed once, in the range of its part. Overwrites `where`. */
+/* Returns whether each node is listed once, in the range of its part. Overwrites cutter->where. */
 static bool cs_ranges_hold(const struct cutter *cutter, uint32_t parts)
 {
 	memset(cutter->where, 0, cutter->graph->n);

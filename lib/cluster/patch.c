@@ -66,8 +66,8 @@ static double uv_area_of(const float *a, const float *b, const float *c)
 }
 
 /*
- * Returns the square root of the triangles' mean area: in space if `attribute` is CS_NONE, else in
- * the UV channel that begins at that index of a wedge's attributes.
+ * Returns the square root of the mean area of the triangles, in space if `attribute` is CS_NONE,
+ * otherwise in the UV channel that begins at index `attribute` of a wedge's attributes.
  */
 static double mean_size(const struct cs_patch *patch, uint32_t attribute)
 {
@@ -107,14 +107,12 @@ void cs_patch_set_weights(
 
 /*
  * Numbers the positions of the mesh from 0 and stores the coordinates of each. On entry places[v]
- * is the first vertex at the position of v, on return the index of that position.
+ * is the first vertex at the position of v, on return it is the index of that position.
  */
 static void number_places(const struct cs_mesh *mesh, uint32_t *places, struct cs_patch *patch)
 {
 	for (uint32_t v = 0; v < mesh->n_vertices; v++) {
-		/*
-		 * places[v] is an earlier vertex, whose entry is already the index of its position
-		 */
+		/* places[v] is an earlier vertex, whose entry is already an index of a position */
 		if (places[v] != v) {
 			places[v] = places[places[v]];
 			continue;

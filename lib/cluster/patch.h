@@ -18,12 +18,12 @@ struct cs_vertex {
 	size_t at;
 };
 
-/* The vertex `at` of a mesh, DAG or other structure with arrays of the same names. */
+/* Makes a struct cs_vertex for vertex `at` of a mesh, DAG or struct with arrays of these names. */
 #define CS_VERTEX_OF(of, at) \
 	((struct cs_vertex){ \
 		(of)->positions, (of)->normals, (of)->uvs, (of)->colors, (of)->n_uvs, at})
 
-/* Copies n vertices with their positions and with the attributes that the source has. */
+/* Copies n vertices: their positions, normals and UVs, and their colours if the source has any. */
 void cs_vertices_copy(struct cs_vertex from, size_t n, struct cs_vertex to);
 
 static inline uint32_t cs_attributes_count(bool colors, uint32_t n_uvs)

@@ -19,15 +19,15 @@
 enum { PARENT_TRIANGLES = CS_CLUSTER_TRIANGLES - 2 };
 
 /*
- * An error bound of at most this many times the largest error of a group's children is not made
- * tighter, because most groups have about twice the error of their children.
+ * The error bound of a triangle is not made tighter if it is at most GROWTH times the largest error
+ * of the group's children: most groups have about twice that error anyway.
  */
 #define GROWTH 1.1f
 
 /*
- * To bound the error of a group, finer triangles are cut into pieces that are compared with the
- * simplified ones. EFFORT: maximum number of pieces for each group; LEVEL_EFFORT: an additional
- * number that is divided among all groups of a level.
+ * To bound the error of a group, finer triangles are cut into pieces, which are compared with the
+ * simplified triangles. EFFORT is the largest number of pieces for each group. LEVEL_EFFORT is an
+ * additional number, which is divided among all groups of a level.
  */
 enum { EFFORT = 4096, LEVEL_EFFORT = 2048 };
 
@@ -120,8 +120,8 @@ static struct cs_error *write_parents(struct cs_reducer *reducer,
 	if (error)
 		return error;
 	/*
-	 * Vertices of all clusters are numbered in sequence, from 1. A wedge already has a vertex
-	 * in the current cluster if its number is above those of the vertices of earlier clusters.
+	 * Vertices of all clusters are numbered in sequence, from 1. A wedge has a vertex in the
+	 * current cluster if its number is above those of all vertices of earlier clusters.
 	 */
 	memset(number, 0, reducer->patch.n_wedges * sizeof(*number));
 	for (uint32_t i = 0; i < parts->n_parts; i++)

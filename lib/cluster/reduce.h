@@ -14,14 +14,17 @@ struct cs_reducer {
 	struct cs_patch patch;
 	/* error of each triangle of the patch: a bound of its distance from the source mesh */
 	float *errors;
-	/* 3 indices of positions for each triangle of the patch, later the simplified patch */
+	/* 3 indices of positions for each triangle of the patch, later of the simplified patch */
 	uint32_t *places;
 	/* for each edge of the simplified patch, the opposite edge (cs_pair_edges) */
 	uint32_t *opposite;
 	uint32_t *heads, *next; /* working memory for pairing edges */
-	/* triangles of lower levels (finer.h); set while errors are computed */
+	/* finds triangles of lower levels (finer.h). Set while errors are computed */
 	struct cs_finer *finer;
-	/* while merging: hash table of the first wedge at each position; next wedge there */
+	/*
+	 * set while clusters are merged: a hash table of the first wedge at each position, and for
+	 * each wedge the next wedge at its position
+	 */
 	uint32_t *slots, *chain;
 	size_t mask;        /* number of slots - 1 */
 	uint32_t *wedge_of; /* for each vertex, cluster by cluster, the index of its wedge */

@@ -24,7 +24,7 @@ enum {
 	OUTSIDE = 255, /* the bucket of a node that is not in the queue */
 	DONE = 254,    /* the bucket of a node that was moved */
 	PASSES = 4,
-	/* a pass ends after this many moves without a better cut; larger bands allow more */
+	/* a pass ends after this many moves without a better cut. Larger bands allow more */
 	PATIENCE = 16,
 };
 
@@ -67,7 +67,7 @@ void cs_band_deinit(struct cs_band *band)
 
 static int bucket_of(const struct cs_band *band, int32_t gain)
 {
-	/* A bucket spans 1/8 of the heaviest edge; gains are rounded down to whole buckets. */
+	/* A bucket spans 1/8 of the heaviest edge. Gains are rounded down to whole buckets. */
 	int32_t unit = band->heaviest / 8 > 0 ? band->heaviest / 8 : 1;
 	int32_t bucket = MIDDLE + (gain >= 0 ? gain / unit : -((unit - 1 - gain) / unit));
 	return bucket < 0 ? 0 : bucket >= CS_BAND_BUCKETS ? CS_BAND_BUCKETS - 1 : bucket;
@@ -153,8 +153,8 @@ static void refine_move(struct cs_band *band, uint16_t node, int from)
 
 /*
  * Returns the side from which the next node is moved, or -1 when no node can move. A move may
- * exceed a limit of the balance by one node, because limits may be narrow. The next node then comes
- * from the heavier side, if any of its nodes can move.
+ * exceed a limit of the balance by one node, because limits may be narrow. After such a move, the
+ * next node comes from the heavier side, if any of its nodes can move.
  */
 static int next_from(struct cs_band *band, const struct cs_balance *balance)
 {
@@ -170,7 +170,7 @@ static int next_from(struct cs_band *band, const struct cs_balance *balance)
 	return left ? 0 : right ? 1 : -1;
 }
 
-/* Returns the weight of a cut, or more than any weight if the cut is out of balance. */
+/* Returns the weight of a cut, or if it is out of balance, a value above the weight of any cut. */
 static int64_t cost(int64_t cut, const struct cs_balance *balance)
 {
 	int64_t low = balance->low - balance->left, high = balance->left - balance->high;
@@ -179,9 +179,9 @@ static int64_t cost(int64_t cut, const struct cs_balance *balance)
 }
 
 /*
- * Moves nodes between the sides, then undoes the moves after the best state. Returns whether that
- * state is better than the first: nearer to balance or, if equally near, with a cut of less weight.
- * *cut_ret is the weight of the cut in the best state.
+ * Moves nodes between the sides one by one, then undoes the moves after the best state. Returns
+ * whether that state is better than the first: nearer to the limits of the balance or, if equally
+ * near, with a lighter cut. *cut_ret is the weight of the cut in the best state.
  */
 static bool pass(struct cs_band *band, struct cs_balance *balance, int64_t *cut_ret)
 {

@@ -17,11 +17,11 @@
 #include <string.h>
 
 enum {
-	/* half the diagonal of a leaf cluster of mean size is about 2^DENSITY_BITS grid steps */
+	/* half the diagonal of a leaf cluster of mean size has about 2^DENSITY_BITS grid steps */
 	DENSITY_BITS = 7,
 	/* smallest precision that is chosen automatically: a step of 1/16 of a unit of the mesh */
 	LEAST_PRECISION = 4,
-	/* limits of a requested precision p; a grid step is 2^-p units of the mesh */
+	/* limits of a requested precision p, where a grid step is 2^-p units of the mesh */
 	MOST_PRECISION = 120,
 	FEWEST_PRECISION = -120,
 	FLOAT_BITS = 24,
@@ -68,7 +68,7 @@ int cs_grid_guess(const struct cs_box_f *leaves, uint32_t n)
 					    : precision;
 }
 
-/* Returns a coordinate in steps of the grid, rounded; `scale` is the number of steps in a unit. */
+/* Returns a coordinate rounded to steps of the grid. `scale` is the number of steps in a unit. */
 static inline float in_steps(float coordinate, float scale)
 {
 	return rintf(coordinate * scale) + 0.0f;
@@ -107,8 +107,8 @@ static int exponent_of(const struct cs_box_f *box)
 }
 
 /*
- * Returns the box in which simplifying may place vertices: the mesh's box enlarged by half its size
- * on each side, as far as the grid and the precision of floats allow.
+ * Returns the box in which simplifying may place vertices: the box of the mesh enlarged by half its
+ * size on each side, but only as far as the grid and the precision of floats allow.
  */
 static struct cs_box_f room_around(const struct cs_box_f *box, int precision)
 {
@@ -212,7 +212,7 @@ struct cs_error *cs_mesh_round(const struct cs_mesh *mesh, const struct cs_box_f
 	return error;
 }
 
-/* Returns whether two corners of the triangle are at one place of the grid. */
+/* Returns whether rounding moves two corners of the triangle to the same grid position. */
 static bool is_flat_on(const struct cs_mesh *mesh, const uint32_t corners[3], float scale)
 {
 	static const uint32_t all[3] = {0, 1, 2};

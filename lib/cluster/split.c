@@ -18,14 +18,14 @@
 enum { LEAST = CS_CLUSTER_TRIANGLES - 4, GRAIN = 64 };
 
 /*
- * Desired mean number of triangles of a part. It is above the middle of LEAST to 128, because the
- * partitioners can reach it while the weight of the cut edges hardly grows.
+ * Desired mean number of triangles of a part. It is above the middle of the range from LEAST to
+ * 128, because the partitioners reach it with hardly more weight of the cut edges.
  */
 #define FILL 126.5f
 
 /*
- * Returns whether 128 triangles would have more than 256 vertices if the number of vertices for
- * each triangle were that of the given n triangles, which have `vertices` vertices.
+ * Returns whether 128 triangles would need more than 256 vertices, if they had as many vertices per
+ * triangle as these n triangles, which use `vertices` vertices.
  */
 static bool split_too_many(uint32_t n, uint32_t vertices)
 {
@@ -61,8 +61,8 @@ static uint32_t count_vertices(
 }
 
 /*
- * Counts the vertices that the triangles use. Sets *ret to n_vertices without counting if the
- * triangles would need no split even if they used all n_vertices.
+ * Counts the vertices that the triangles use. Does not count, and returns n_vertices in *ret, if no
+ * split would be needed even if the triangles used all n_vertices.
  */
 static struct cs_error *count_used(
 	const struct splitter *splitter, uint32_t n_vertices, uint32_t *ret)
@@ -95,7 +95,7 @@ static struct cs_partition_size size_for(uint32_t n, uint32_t vertices)
 		most > 8 ? most - 4 : most / 2 + 1, most, (float)most - 0.5f};
 }
 
-/* Makes the graph of a part's n nodes. Overwrites `number`: an entry per node of the full graph. */
+/* Makes the graph of a part's n nodes. Overwrites `number`, an entry per node of the full graph. */
 static struct cs_error *extract(const struct cs_graph *graph, const uint32_t *nodes, uint32_t n,
 	uint32_t *number, struct cs_graph_arrays *ret)
 {
@@ -125,7 +125,7 @@ static struct cs_error *extract(const struct cs_graph *graph, const uint32_t *no
 	return NULL;
 }
 
-/* Cuts a part again. `nodes` lists the part's n nodes; on return it is sorted by the new parts. */
+/* Cuts a part again. `nodes` lists the part's n nodes, and is then sorted by the new parts. */
 static struct cs_error *cut_part(struct splitter *splitter, uint32_t *nodes, uint32_t n,
 	struct cs_partition_size size, uint32_t *number, struct cs_partition *ret)
 {

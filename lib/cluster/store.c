@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Stores the arrays of a DAG while it grows. All arrays of one kind (for vertices, for triangles
- * ...) have the same allocated length, which grows by half. Indices in a batch start at 0 and are
- * increased when the batch is appended.
+ * Appends to the arrays of a DAG. All arrays of one kind (of vertices, of triangles ...) have the
+ * same allocated length, which grows by half. Indices in a batch start at 0 and are increased when
+ * the batch is appended to the DAG.
  */
 #include "cluster/build.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A growing array of the DAG: address of the pointer to it, and bytes of an item. */
+/* A growing array of the DAG: address of the pointer to it, and size of an item in bytes. */
 struct column {
 	void *array_of;
 	size_t size;

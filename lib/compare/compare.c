@@ -135,7 +135,7 @@ const char *cs_rule_that_decided(const struct cs_comparer *comparer, uint32_t ac
 	return rule;
 }
 
-/* Returns whether both cells share grid and coordinates, and differ only by their data layers. */
+/* Returns whether two cells have the same grid and coordinates, and differ only by data layers. */
 static bool differs_by_layers(
 	const struct cs_comparer *comparer, uint32_t cell, const struct cs_answer_cell *theirs)
 {
@@ -295,7 +295,7 @@ static const char *rule_of_place(
 	return rule;
 }
 
-/* Returns whether both cells have the same coordinates, in grids with different names. */
+/* Returns whether the two cells have the same coordinates, but in grids with different names. */
 static bool is_in_other_grid(const struct cs_cell_place *l, const struct cs_cell_place *r)
 {
 	return l->known && r->known && l->level_first == r->level_first &&
@@ -304,7 +304,7 @@ static bool is_in_other_grid(const struct cs_cell_place *l, const struct cs_cell
 	       (l->length != r->length || strncmp(l->partition, r->partition, l->length) != 0);
 }
 
-/* Reports a renamed grid once, not for each cell. `theirs`: one of the engine's cells in it. */
+/* Reports a renamed grid once, not for each cell. `theirs` is one of the engine's cells in it. */
 static void report_grid(
 	struct cs_comparer *comparer, uint32_t cell, const struct cs_cell_place *theirs)
 {
@@ -390,8 +390,8 @@ static void compare_boxes(
 }
 
 /*
- * Reports paired cells whose packages have different names. A package is named after its cell, so
- * packages are compared only when the names of the cells are equal.
+ * Reports two paired cells whose packages have different names. A package is named after its cell,
+ * so packages are compared only if the cells have the same name.
  */
 static void compare_package(
 	struct cs_comparer *comparer, const struct cs_answer_cell *theirs, uint32_t cell)
@@ -424,7 +424,7 @@ static void compare_guid(
 				  .actor = CS_NONE});
 }
 
-/* Returns why all actors of the engine's cell are elsewhere in our cook; NULL if one is not. */
+/* Returns a rule if rules put every actor of the engine's cell elsewhere in our cook, else NULL. */
 static const char *rule_of_theirs(
 	const struct cs_comparer *comparer, const struct cs_answer_cell *cell)
 {
@@ -453,9 +453,9 @@ static const char *rule_of_ours(
 }
 
 /*
- * Returns our cell that contains the first actor of `theirs`, if our cell is already paired with
- * another engine cell that has the name of `theirs`: then the engine lists one cell twice.
- * Otherwise returns CS_NONE.
+ * Finds out whether the engine lists a cell twice: our cell with the first actor of `theirs` is
+ * already paired with another engine cell, which has the name of `theirs`. Returns our cell in this
+ * case, else CS_NONE.
  */
 static uint32_t told_before(const struct cs_comparer *comparer, const struct cs_answer_cell *theirs)
 {
@@ -660,8 +660,8 @@ static uint32_t layer_named(const struct cs_cooked *world, const char *name)
 }
 
 /*
- * Reports the data layers of `from` that `in` lacks. `change` is CS_COMPARE_ONLY_OURS if `from` is
- * our cook, and CS_COMPARE_ONLY_THEIRS if it is the engine's.
+ * Reports the data layers of the cook `from` that the cook `in` lacks. `change` is
+ * CS_COMPARE_ONLY_OURS if `from` is our cook, and CS_COMPARE_ONLY_THEIRS if it is the engine's.
  */
 static void compare_layers(struct cs_comparer *comparer, const struct cs_cooked *from,
 	const struct cs_cooked *in, enum cs_compare_change change)

@@ -19,7 +19,7 @@ struct cs_comparer {
 	struct cs_answer theirs;
 	/* for each of our cells, index of the paired cell in theirs.cells, or CS_NONE */
 	uint32_t *cell_theirs;
-	/* for each of our actors, the rule why the engine has it in another cell; NULL = none */
+	/* for each of our actors, the rule why the engine has it in another cell, or NULL */
 	const char **actor_rule;
 	uint8_t *actor_seen;       /* for each of our actors, CS_ACTOR_ bits (see below) */
 	struct cs_sort_key *index; /* actors of our cook, sorted by instance GUID */
@@ -55,12 +55,12 @@ void cs_compare_persistent(struct cs_comparer *comparer);
 /* hlods.c: compares the actors and data layers of HLOD actors with those of their source cells. */
 void cs_compare_hlod_actors(struct cs_comparer *comparer);
 
-/* match.c: pairs cells by GUID, name, package, actors, coordinates in turn; false = no memory. */
+/* match.c: pairs cells by GUID, name, package, actors and coordinates, in this order. */
 bool cs_match_cells(struct cs_comparer *comparer);
 /* Returns the row of our actor with this instance GUID, or CS_NONE. */
 uint32_t cs_match_actor(const struct cs_comparer *comparer, struct cs_guid guid);
 bool cs_match_index_actors(struct cs_comparer *comparer);
-/* Returns a cell's name without the leading name of its map, which is `world` ("" = unknown). */
+/* Returns a cell's name without the map's name `world` at its start ("": the map is unknown). */
 const char *cs_name_without_map(
 	const struct cs_comparer *comparer, const char *name, const char *world);
 struct cs_cell_place cs_place_of_name(

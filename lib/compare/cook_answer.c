@@ -53,8 +53,8 @@ static bool same_cell(const struct cs_cooked *ours, uint32_t cell, const struct 
 }
 
 /*
- * Returns the row of our actor with this name, preferably of one in the same cell as in the
- * engine's cook (`cell`); CS_NONE if there is none left. No actor is returned twice.
+ * Returns the row of an actor of our cook with this name, or CS_NONE if none is left. An actor that
+ * is in the same cell as in the engine's cook (`cell`) is preferred. No actor is returned twice.
  */
 static uint32_t cook_answer_find_name(const struct names *names, const char *name,
 	const struct cs_cooked *theirs, const struct cs_cooked_cell *cell)

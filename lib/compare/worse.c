@@ -170,7 +170,7 @@ static struct measured cluster(struct cs_cooked *cooked)
 			most = (struct measured){set->members.count, set->cell};
 		cs_cooked_loop_step(&loop, i);
 	}
-	if (loop.passes) /* errors of reading rows stay in `cooked`: cs_worse returns them */
+	if (loop.passes) /* cs_worse() returns the errors of reading rows, which `cooked` keeps */
 		cs_cooked_pass(cooked, CS_PASS_END);
 	return most;
 }

@@ -93,9 +93,7 @@ static enum cs_hash_class choose_hash(const struct cs_cook *cook)
 	return cook->profile->hash_set_default ? CS_HASH_SET : CS_HASH_SPATIAL;
 }
 
-/*
- * Frees the parts of the cook that only the phases needed; those that writing the file needs stay.
- */
+/* Frees the parts of the cook that only the phases needed, and keeps those for writing the file. */
 static void free_scratch(struct cs_cook *cook)
 {
 	cs_cook_drop_links(cook);

@@ -87,11 +87,11 @@ static struct cs_guid guid_of(const struct cs_cooked_cell *cell, const char *lay
 	return cs_digest_end(&digest);
 }
 
-/* Returns the grid of a spatial hash for an HLOD layer; adds the grid if the world lacks it. */
+/* Returns the grid that a spatial hash uses for an HLOD layer, which is added if it is missing. */
 static uint32_t grid_of_layer(
 	struct hlod_builder *builder, const struct cs_cooked_hlod_layer *layer)
 {
-	/* a layer that states no sizes has those of the class UHLODLayer */
+	/* a layer without sizes gets the default sizes of the class UHLODLayer */
 	const double cell_size = layer->cell_size > 0 ? layer->cell_size : 25600;
 	const double loading_range = layer->loading_range > 0 ? layer->loading_range : 51200;
 	uint32_t name = hlod_actors_add_text(builder, "HLOD%u_%.0fm_%.0fm", builder->level,
@@ -259,7 +259,7 @@ static void hlod_actors_add_level(struct hlod_builder *builder)
 	}
 }
 
-/* Makes the HLOD actors of this level the input of the next one; false when memory runs out. */
+/* Makes the HLOD actors of this level the sources of the next one; false when memory runs out. */
 static bool hlod_actors_hand_on(struct hlod_builder *builder)
 {
 	builder->last.n = 0;

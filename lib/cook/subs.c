@@ -134,7 +134,7 @@ struct sub_maker {
 	CS_VEC(uint32_t) around;
 	CS_VEC(struct sub_state) states; /* one item for each row of sub_partitions */
 	struct cs_strings names;         /* names of sub partitions so far */
-	/* for each name: the last number that was appended to make it unique */
+	/* for each name, the last number that was appended to make it unique */
 	struct cs_text_map numbers;
 };
 

@@ -15,15 +15,14 @@ struct cs_arena_block;
 
 struct cs_arena {
 	struct cs_arena_block *blocks;
-	size_t used, size; /* bytes used in the newest shared block, and its size */
-	uint64_t total;    /* sum of the sizes of all blocks, in bytes */
+	/* bytes used in the newest block that requests share, and the size of that block */
+	size_t used, size;
+	uint64_t total; /* sum of the sizes of all blocks, in bytes */
 };
 
 #define CS_ARENA_INIT ((struct cs_arena){0})
 
-/*
- * Returns memory for n elements of `size` bytes; NULL when memory runs out or n * size overflows.
- */
+/* Returns n elements of `size` bytes, or NULL if memory runs out or n * size overflows. */
 void *cs_arena_alloc(struct cs_arena *arena, size_t n, size_t size);
 /* Returns a copy of `length` bytes of text with a NUL appended, or NULL when memory runs out. */
 char *cs_arena_text(struct cs_arena *arena, const char *text, size_t length);

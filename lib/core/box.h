@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Operations on boxes and transforms that a cook does for each actor, inline and without calls of
- * fmin() and fmax(). When -0 is compared with 0, the right operand is returned, as glibc does on
+ * fmin() and fmax(). When they compare -0 with 0, they return the right operand, as glibc does on
  * x86.
  */
 #pragma once

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * State as bytes, written and read by the same code: a function describes each part once by passing
- * its fields to the codec in order, so reading and writing cannot differ.
+ * Converts state to bytes and back with the same code: a function describes each part once by
+ * passing its fields to the codec in order, so reading and writing cannot differ.
  *
  *	static void code_place(struct cs_codec *c, struct place *p)
  *	{
@@ -10,7 +10,7 @@
  *	}
  *
  * Reading bytes that are too few or not valid gives zeros and makes the cursor bad, as in
- * core/cursor.h; `failed` is set when memory runs out. Callers check both once, at the end.
+ * core/cursor.h. When memory runs out, `failed` is set. Callers check both once, at the end.
  */
 #pragma once
 
@@ -21,9 +21,9 @@
 struct cs_codec {
 	struct cs_writer *out; /* destination when writing, otherwise NULL */
 	struct cs_cursor *in;  /* source when reading, otherwise NULL */
-	/* include fields that decide nothing, e.g. counters: true in snapshots, false in hashes */
+	/* whether to code fields without effect, such as counters: in snapshots, not in hashes */
 	bool log;
-	bool failed; /* an allocation failed while reading */
+	bool failed; /* whether an allocation failed while reading */
 };
 
 void cs_code_u8(struct cs_codec *codec, uint8_t *value);
@@ -40,8 +40,8 @@ void cs_code_text(struct cs_codec *codec, char *text, size_t size);
 void cs_code_bytes(struct cs_codec *codec, void *bytes, size_t n);
 
 /*
- * Codes the length of a CS_VEC; reading reserves memory for its elements. Each element must have at
- * least one byte in the coded form: reading rejects a length above the number of bytes left.
+ * Codes the length of a CS_VEC. Reading reserves memory for its elements, each of which must have
+ * at least one coded byte, because reading rejects a length above the number of bytes left.
  */
 #define cs_code_length(codec, v) \
 	cs_code_length_of(codec, (void **)&(v)->at, &(v)->n, &(v)->room, sizeof(*(v)->at))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bounded little-endian reading. The first read past the end, or cs_cursor_fail(), makes the cursor
- * bad: further reads return zeros, and the offset of the first failure is kept. A decoder can thus
- * read a whole record and check once. Counts of elements are compared with the remaining bytes
- * before anything is allocated.
+ * Reads little-endian values within bounds. The first read past the end, or cs_cursor_fail(), makes
+ * the cursor bad: further reads return zeros, and the offset of the first failure is kept. A
+ * decoder can thus read a whole record and check once. Counts of elements are compared with the
+ * remaining bytes before anything is allocated.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ struct cs_cursor {
 	const unsigned char *bytes;
 	size_t size, position;
 	uint64_t origin;  /* file offset of bytes[0] */
-	const char *file; /* name of the file for error messages; may be NULL */
+	const char *file; /* name of the file for error messages, or NULL */
 	bool bad;
 	size_t bad_position; /* offset in `bytes` at which the first failing read began */
 	const char *problem; /* what was wrong at bad_position, a string literal */
@@ -50,14 +50,14 @@ double cs_cursor_f64(struct cs_cursor *cursor);
 struct cs_guid cs_cursor_guid(struct cs_cursor *cursor);
 struct cs_vec3 cs_cursor_vec3(struct cs_cursor *cursor);
 /*
- * Reads an i32 count of elements of `least` bytes or more. A count of more elements than fit in the
- * rest of the bytes makes the cursor bad.
+ * Reads an i32 count of elements of at least `least` bytes each. A count of more elements than fit
+ * into the remaining bytes makes the cursor bad.
  */
 uint32_t cs_cursor_count(struct cs_cursor *cursor, size_t least);
-/* Returns NULL for a good cursor, else an error with file and offset: "WHAT: problem". */
+/* Returns NULL for a good cursor, else an error with file, offset and message "WHAT: problem". */
 struct cs_error *cs_cursor_error(const struct cs_cursor *cursor, const char *what);
 
-/* Little-endian loads and stores of single values. */
+/* Load and store single little-endian values. */
 static inline uint16_t cs_load16(const unsigned char *b)
 {
 	return (uint16_t)(b[0] | b[1] << 8);

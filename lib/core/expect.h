@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prefetching memory before it is read. Actors are sorted by GUID, texts by arrival, cells by
+ * Prefetches memory before it is read. Actors are sorted by GUID, texts by arrival, cells by
  * position, so a loop over one table reads the others in random order: each row costs three or four
  * cache misses of about a hundred nanoseconds, unless the memory was prefetched some rows earlier.
  *

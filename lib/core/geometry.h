@@ -26,22 +26,22 @@ static inline bool cs_box_equals(const struct cs_box *l, const struct cs_box *r)
 	       l->max.x == r->max.x && l->max.y == r->max.y && l->max.z == r->max.z;
 }
 
-/* Returns whether no coordinate of the two boxes differs by more than `distance`. */
+/* Returns whether each coordinate of the two boxes differs by at most `distance`. */
 bool cs_box_is_near(const struct cs_box *left, const struct cs_box *right, double distance);
 struct cs_box cs_box_union(const struct cs_box *left, const struct cs_box *right);
 struct cs_vec3 cs_box_centre(const struct cs_box *box);
-/* Returns the squared distance from a point to a box, 0 if inside; `flat` ignores Z. */
+/* Returns the squared distance from a point to a box, or 0 if inside. With `flat`, Z is ignored. */
 double cs_box_distance2(const struct cs_box *box, struct cs_vec3 point, bool flat);
 /* Returns the axis-aligned box around the transformed box. An invalid box stays invalid. */
 struct cs_box cs_box_transform(const struct cs_box *box, const struct cs_transform *by);
 /*
  * Converts a box from world coordinates to those of `space`: returns the axis-aligned box around
- * it. The box is returned unchanged when the scale of `space` is 0 on any axis.
+ * it, or the unchanged box if the scale of `space` is 0 on any axis.
  */
 struct cs_box cs_box_into(const struct cs_box *box, const struct cs_transform *space);
 struct cs_vec3 cs_quat_rotate(struct cs_quat by, struct cs_vec3 vector);
 struct cs_quat cs_quat_multiply(struct cs_quat left, struct cs_quat right);
-/* Returns pitch, yaw and roll in degrees, like Unreal's FRotator. */
+/* Returns pitch, yaw and roll in degrees, in the convention of Unreal's FRotator. */
 struct cs_vec3 cs_quat_to_euler(struct cs_quat quat);
 struct cs_vec3 cs_transform_point(const struct cs_transform *by, struct cs_vec3 point);
 /* Returns the transform that applies `child`, then `parent`. Scales multiply per axis, as in UE. */

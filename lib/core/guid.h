@@ -4,8 +4,8 @@
 
 #include <cellscope/core.h>
 
-/* Compares by a, b, c, d: the order of the text form. */
+/* Compares the words a, b, c and d in this order, which is the order of the text form. */
 int cs_guid_compare(struct cs_guid left, struct cs_guid right);
 bool cs_guid_is_zero(struct cs_guid guid);
-/* Parses exactly 32 hexadecimal digits of either case; ignores dashes and braces. */
+/* Parses exactly 32 hexadecimal digits of either case, ignoring dashes and braces. */
 bool cs_guid_parse(const char *text, size_t length, struct cs_guid *ret);

@@ -25,8 +25,8 @@ void cs_digest_u32(struct cs_digest *digest, uint32_t value);
 void cs_digest_guid(struct cs_digest *digest, struct cs_guid guid);
 /*
  * Adds a text as an engine string: length including the NUL, characters, NUL. A text that is not
- * ASCII is in UTF-16, and its length is negative, as in packages; no such name was available for
- * comparison.
+ * ASCII is in UTF-16, and its length is negative, as in packages. No saved name of this kind was
+ * available for comparison.
  */
 void cs_digest_string(struct cs_digest *digest, const char *text);
 struct cs_guid cs_digest_end(struct cs_digest *digest);
@@ -37,14 +37,14 @@ struct cs_guid cs_digest_end(struct cs_digest *digest);
  */
 struct cs_guid cs_combine_guids(struct cs_guid container, struct cs_guid guid);
 
-/* Continues the engine's CRC with a name. A CRC over the names is the id of a data layer set. */
+/* Continues the engine's CRC with a name. The CRC over its names is the id of a data layer set. */
 uint32_t cs_identity_crc(uint32_t crc, const char *text);
 /* Stores the 25 digits that name the package of the cell with the unique name `unique`. */
 void cs_identity_package(const char *unique, char ret[CS_BASE36_TEXT]);
 
 /* Properties from which the GUID of a cell of a runtime hash set (5.4 and later) is computed. */
 struct cs_identity_set {
-	/* description like "MainGrid_L0_X1_Y2_Z0", without world, layers and bundle */
+	/* name like "MainGrid_L0_X1_Y2_Z0", without the names of world, layers and bundle */
 	const char *desc;
 	uint32_t layers_id;
 	struct cs_guid bundle;
@@ -55,10 +55,11 @@ struct cs_guid cs_identity_of_set(const struct cs_identity_set *cell);
 
 /* Properties from which the GUID of a cell of a spatial hash is computed. */
 struct cs_identity_spatial {
-	const char *grid; /* name of the grid; the case of letters does not change the GUID */
+	const char *grid; /* name of the grid, whose case does not affect the GUID */
 	int64_t x, y, level;
-	uint32_t layers_id, bundle; /* bundle: first word of the content bundle's GUID */
-	bool sized;                 /* the GUID depends on cell_size (engine 5.3 and later) */
+	/* id of the data layers, and first word of the content bundle's GUID */
+	uint32_t layers_id, bundle;
+	bool sized; /* whether the GUID depends on cell_size, as in engine 5.3 and later */
 	int32_t cell_size;
 };
 struct cs_guid cs_identity_of_spatial(const struct cs_identity_spatial *cell);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A stable merge sort of indices with a comparison that the compiler can inline, for lists that are
- * sorted so often that calling a comparison or moving whole rows would dominate the cost. Sorted
- * input costs one comparison per pair of neighbours.
+ * sorted so often that calling a comparison or moving whole rows would take most of the time.
+ * Sorting a sorted list takes one comparison for each pair of neighbours.
  */
 #pragma once
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Checks of the invariants that the comments at the top of files state. They run in builds with
- * --enable-invariants or a sanitizer; in other builds the expression is compiled but never
- * evaluated. No input can break an invariant: a broken one is a bug of this program, is named and
- * aborts the process.
+ * --enable-invariants or a sanitizer. In other builds the expression is compiled but never
+ * evaluated. No input can break an invariant: a broken one is a bug of this program. Its sentence
+ * is printed, and the process aborts.
  *
  * Most invariants are checked at the end of a phase. A check that would read a whole state in every
  * frame runs in one of CS_INVARIANT_EVERY frames.

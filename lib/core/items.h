@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Divides a list of words at its commas: "A,B". A comma ends an item, so two commas in a row have
- * an empty item between them, and a comma at the end adds none; blanks belong to items.
+ * Divides a list of words, "A,B", at its commas. A comma ends an item, so two commas in a row have
+ * an empty item between them, and a comma at the end adds none. Blanks belong to items.
  *
  *	struct cs_item item;
  *	while (cs_next_item(&list, &item))
@@ -19,7 +19,7 @@ struct cs_item {
 	size_t n;
 };
 
-/* Gets the next item of a comma-separated list (NULL: no items) and advances; false at the end. */
+/* Gets the next item of a list and advances *list. Returns false at the end or if *list is NULL. */
 static inline bool cs_next_item(const char **list, struct cs_item *ret)
 {
 	if (!*list || !**list)
@@ -30,7 +30,7 @@ static inline bool cs_next_item(const char **list, struct cs_item *ret)
 	return true;
 }
 
-/* Copies the item and a NUL to `ret`; false, without writing, if they don't fit in `size` bytes. */
+/* Copies the item and a NUL to `ret`. Returns false, without writing, if they do not fit. */
 static inline bool cs_item_text(struct cs_item item, char *ret, size_t size)
 {
 	if (item.n >= size)

@@ -10,5 +10,5 @@ void cs_job_progress(const struct cs_job *job, const char *phase, uint64_t done,
 /* Returns CS_E_INTERRUPTED when the user asked to stop. */
 struct cs_error *cs_job_check(const struct cs_job *job) CS_MUST_USE;
 struct cs_limits cs_job_limits(const struct cs_job *job);
-/* Returns the monotonic clock in seconds. Only for reports: results must not depend on time. */
+/* Returns the monotonic clock in seconds, only for reports: results must not depend on time. */
 double cs_seconds(void);

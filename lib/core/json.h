@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parsing JSON with jansson, which itself does not distinguish invalid JSON from lack of memory. */
+/* Parses JSON with jansson, which itself reports a lack of memory like invalid JSON. */
 #pragma once
 
 #include <cellscope/core.h>
@@ -7,9 +7,8 @@
 #include <jansson.h>
 
 /*
- * Parses a text, after its byte order mark if it has one. Returns NULL with the reason in *problem
- * when the text is not JSON, and NULL with *no_memory set to true when memory runs out.
- * Thread-safe.
+ * Parses a text, after its byte order mark if it has one. If the text is not JSON, returns NULL
+ * with the reason in *problem. If memory runs out, returns NULL and sets *no_memory. Thread-safe.
  */
 json_t *cs_json_parse(
 	const char *text, size_t n, size_t flags, json_error_t *problem, bool *no_memory);

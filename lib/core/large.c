@@ -46,9 +46,9 @@ static void *ask_for_pages(void *block, size_t bytes)
 }
 
 /*
- * Whether the block has a mapping of its own, which realloc moves without copying and free removes.
- * Such a block of glibc begins two words behind the start of a page and ends where a page ends. A
- * block of the heap may begin there too, but its last word is shared with the block behind it.
+ * Returns whether the block has a mapping of its own, which realloc moves without copying and free
+ * removes. In glibc such a block begins two words after the start of a page and ends where a page
+ * ends. A block of the heap may also begin there, but shares its last word with the block after it.
  */
 static bool has_own_mapping(void *block)
 {
@@ -58,20 +58,20 @@ static bool has_own_mapping(void *block)
 
 /* ---- arrays in scratch files ---- */
 
-/* An array larger than 1 / LEAST of the memory limit is stored in a scratch file. */
+/* An array is stored in a scratch file if it is larger than the memory limit divided by LEAST. */
 enum { LEAST = 8 };
 
 /*
- * Limit of the private memory of the process (VmData) in bytes. New large arrays that would exceed
- * it are put into scratch files. 0 = no limit.
+ * Limit of the private memory of the process (VmData) in bytes, or 0 for no limit. New large arrays
+ * that would exceed it are put into scratch files.
  */
 static uint64_t most_memory;
 static struct rlimit data_limit; /* limit of the process on private memory */
 static pthread_mutex_t data_limit_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /*
- * Sets M_MMAP_THRESHOLD, because malloc otherwise raises it when large blocks are freed: then large
- * blocks would have no mappings of their own.
+ * Sets M_MMAP_THRESHOLD. Otherwise malloc raises this threshold when large blocks are freed, and
+ * large blocks then have no mappings of their own.
  */
 void cs_large_limit(uint64_t bytes)
 {
@@ -105,8 +105,8 @@ uint64_t cs_large_room(void)
 }
 
 /*
- * Opens a file without a name, of so many bytes, in the first of the usual folders that permits it
- * and has room for it; -1 = none has.
+ * Opens a file of `bytes` bytes without a name, in the first of the usual folders that permits it
+ * and has room for it. Returns -1 if none does.
  */
 static int open_scratch(size_t bytes)
 {
@@ -128,8 +128,8 @@ static int open_scratch(size_t bytes)
 }
 
 /*
- * Replaces all pages of the block but the first by those of a scratch file, which are zero. Returns
- * whether it succeeded. The block must contain only zeros.
+ * Replaces all pages of the block except the first by pages of a scratch file, which are zero. The
+ * block must contain only zeros. Returns whether it succeeded.
  */
 static bool put_on_disk(char *block)
 {
@@ -206,7 +206,7 @@ void *cs_scattered_calloc(size_t n, size_t size)
 
 /*
  * Works like realloc. Uses cs_large_malloc for a heap block that becomes large, and for a block
- * that belongs in a scratch file: realloc would copy them to normal pages, or to memory.
+ * that belongs in a scratch file, because realloc would copy them to normal pages, or to memory.
  */
 void *cs_large_realloc(void *block, size_t bytes)
 {

@@ -23,7 +23,7 @@
 enum { CS_LARGE = 8 << 20 };
 
 /*
- * Like malloc, calloc and realloc. On failure NULL is returned, and realloc's block is unchanged.
+ * Like malloc, calloc and realloc. On failure they return NULL, and realloc's block is unchanged.
  */
 void *cs_large_malloc(size_t bytes);
 void *cs_large_calloc(size_t n, size_t size);
@@ -35,19 +35,19 @@ void *cs_large_realloc(void *block, size_t bytes);
 void *cs_scattered_calloc(size_t n, size_t size);
 /*
  * If memory is limited, moves an array of `bytes` bytes that will seldom be read to a scratch file,
- * and returns its new address; otherwise returns `block`.
+ * and returns its new address. Otherwise returns `block`.
  */
 void *cs_large_rest(void *block, size_t bytes);
 
 /*
- * Sets the limit of private memory: from now on, large arrays that exceed an eighth of it, or for
- * which no memory is left, are stored in scratch files. Call it after setting RLIMIT_DATA, and
- * before threads exist. The files have no names, and are in TMPDIR, /var/tmp or /tmp.
+ * Sets the limit of private memory in bytes: from now on, large arrays that exceed an eighth of it,
+ * or for which no memory is left, are stored in scratch files. Call it after setting RLIMIT_DATA,
+ * and before threads exist. The files have no names, and are in TMPDIR, /var/tmp or /tmp.
  */
 void cs_large_limit(uint64_t bytes);
-/* Returns what cs_large_limit was called with; 0 = memory is not limited. */
+/* Returns the limit that cs_large_limit set, in bytes, or 0 if memory is not limited. */
 uint64_t cs_large_most(void);
-/* Returns how many bytes of the limit are unused, at least an eighth of it; 0 = no limit. */
+/* Returns how many bytes of the limit are unused, at least an eighth of it, or 0 for no limit. */
 uint64_t cs_large_room(void);
-/* Returns the bytes of writable private memory of the process; 0 if they are not known. */
+/* Returns the writable private memory of the process in bytes, or 0 if it is not known. */
 uint64_t cs_memory_in_use(void);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading option structs, whose first field is the size of the struct in the calling program. */
+/* Reads option structs, whose first field is the size of the struct in the calling program. */
 #pragma once
 
 #include <cellscope/core.h>

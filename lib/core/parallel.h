@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Loops on several threads; only parallel.c uses OpenMP. Loop bodies write results by index, so
+ * Loops on several threads. Only parallel.c uses OpenMP. Loop bodies write results by index, so
  * that results do not depend on the number of threads. So a body must neither append to an array or
  * arena that threads share, nor report the error that occurs first in time.
  */
@@ -10,8 +10,8 @@
 
 /*
  * Calls body(context, begin, end, thread) for chunks of the indices 0 to n - 1. On several threads,
- * chunks have `grain` indices (0 means 1), of which the last may have fewer, and begin at multiples
- * of `grain`. On one thread, a single chunk has all indices.
+ * chunks begin at multiples of `grain` (0 means 1) and have `grain` indices, except the last, which
+ * may have fewer. On one thread, a single chunk has all indices.
  */
 void cs_parallel_for(int threads, size_t n, size_t grain,
 	void (*body)(void *context, size_t begin, size_t end, int thread), void *context);

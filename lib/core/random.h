@@ -26,7 +26,7 @@ static inline uint32_t cs_random_below(struct cs_random *random, uint32_t bound)
 	return (uint32_t)((cs_random_u64(random) >> 32) * bound >> 32);
 }
 
-/* Returns a number in [0, 1) with 53 random bits. */
+/* Returns a number of at least 0 and below 1 with 53 random bits. */
 static inline double cs_random_unit(struct cs_random *random)
 {
 	return (double)(cs_random_u64(random) >> 11) * 0x1p-53;

@@ -3,8 +3,9 @@
  * A set of numbers below a limit, and the rank of each number (how many numbers of the set are
  * smaller). Ranks are dense, so an array indexed by rank has one element per number of the set.
  *
- * Each word covers 32 numbers. Bit i of its low half: the set has number 32 * word + i. Its high
- * half: how many numbers of the set the preceding words contain. The caller provides zeroed words.
+ * Each word covers 32 numbers. Bit i of its low half is set if the set has number 32 * word + i.
+ * Its high half is how many numbers of the set the preceding words contain. The caller provides
+ * zeroed words.
  */
 #pragma once
 
@@ -12,7 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CS_RANKS_WORD = 32 }; /* numbers per 64-bit word; their bits are in its low half */
+/* count of numbers that a 64-bit word covers. Their bits are in its low half */
+enum { CS_RANKS_WORD = 32 };
 
 static inline void cs_ranks_add(uint64_t *words, uint32_t number)
 {
@@ -24,7 +26,7 @@ static inline bool cs_ranks_has(const uint64_t *words, uint32_t number)
 	return words[number / CS_RANKS_WORD] >> number % CS_RANKS_WORD & 1;
 }
 
-/* Returns the number of 1 bits. Without an instruction for it the builtin is a slow call. */
+/* Returns the number of 1 bits. The builtin is a slow call where there is no instruction for it. */
 static inline uint32_t cs_count_bits(uint32_t bits)
 {
 	bits -= bits >> 1 & 0x55555555;
@@ -33,8 +35,8 @@ static inline uint32_t cs_count_bits(uint32_t bits)
 }
 
 /*
- * Stores in the high half of each word how many numbers of the set the preceding words contain;
- * call after all numbers were added. Returns the size of the set.
+ * Stores in the high half of each word how many numbers of the set the preceding words contain.
+ * Call it after adding all numbers. Returns the size of the set.
  */
 static inline uint32_t cs_ranks_count(uint64_t *words, size_t n_words)
 {

@@ -12,13 +12,13 @@
 
 struct cs_reserved {
 	void *at;      /* NULL when nothing is reserved */
-	size_t mapped; /* bytes of the mapping; 0 if `at` comes from calloc, as for small sizes */
+	size_t mapped; /* bytes of the mapping, or 0 if `at` comes from calloc (small sizes) */
 };
 
 /* Reserves n elements of `size` bytes. `at` is NULL, with nothing to free, if there is no room. */
 struct cs_reserved cs_reserve(size_t n, size_t size);
-/* Makes the n bytes from `first` on, by whole pages, writable; false = no memory. */
+/* Makes the pages of n bytes from `first` on writable. Returns false when memory runs out. */
 bool cs_reserved_use(const struct cs_reserved *reserved, size_t first, size_t n);
-/* Frees the whole pages in the n bytes from `first` on: they read as 0 until the next use. */
+/* Frees the whole pages in the n bytes from `first` on. They read as 0 until the next use. */
 void cs_reserved_drop(const struct cs_reserved *reserved, size_t first, size_t n);
 void cs_reserved_free(struct cs_reserved *reserved);

@@ -33,7 +33,7 @@
 		low_##i;                                                              \
 	})
 
-/* Returns the root of the item's set, and shortens the way to it. */
+/* Returns the root of the item's set. Shortens the path to it for later calls. */
 static inline uint32_t cs_find_root(uint32_t *roots, uint32_t item)
 {
 	while (roots[item] != item) {

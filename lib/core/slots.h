@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The hash table: it finds row numbers by a hash of the rows' content. The rows are stored
- * elsewhere, in a flat array of any type, and numbered by index; so no row needs an allocation,
- * growing moves no row, and iterating the array is in order of arrival. Open addressing, linear
- * probing, at most half full; rows cannot be removed.
+ * elsewhere, in a flat array of any type, and numbered by index. So no row needs an allocation,
+ * growing moves no row, and iterating the array is in order of arrival. Uses open addressing with
+ * linear probing, at most half full. Rows cannot be removed.
  *
  *	uint32_t *slot = cs_slots_find(&slots, hash, row, same(&rows.at[row], &key));
  *	if (cs_slot_row(slot) == CS_NONE)
@@ -19,15 +19,15 @@
 #include <string.h>
 
 struct cs_slots {
-	uint32_t *at; /* row numbers + 1; 0 = free slot */
+	uint32_t *at; /* row numbers + 1, or 0 for a free slot */
 	size_t mask;  /* number of slots - 1 */
 	size_t n;     /* number of rows in the table */
 };
 
 /*
  * Returns the slot of the row for which the expression `same`, which uses the variable `row`, is
- * true; otherwise the free slot for such a row. The pointer is valid until the next change. The
- * table must have slots. cs_probe does the same for a plain array `at` with mask + 1 slots; the
+ * true, otherwise the free slot for such a row. The pointer is valid until the next change. The
+ * table must have slots. cs_probe does the same for a plain array `at` with mask + 1 slots. Its
  * expression may read the current slot as at[place_r] if the argument `row` is the name r.
  */
 #define cs_slots_find(slots, hash, row, same) cs_probe((slots)->at, (slots)->mask, hash, row, same)
@@ -44,13 +44,13 @@ struct cs_slots {
 		&(at)[place_##row];                                  \
 	})
 
-/* Returns the row number in a slot, CS_NONE if the slot is free. */
+/* Returns the row number in a slot, or CS_NONE if the slot is free. */
 static inline uint32_t cs_slot_row(const uint32_t *slot)
 {
 	return *slot ? *slot - 1 : CS_NONE;
 }
 
-/* Returns the number of slots, a power of two, for n rows: at most half of them are used. */
+/* Returns the number of slots for n rows: a power of two, of which n rows use at most half. */
 static inline size_t cs_slots_for(size_t n)
 {
 	size_t size = 16;

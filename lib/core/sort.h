@@ -4,11 +4,11 @@
 
 #include <cellscope/core.h>
 
-/* Stable merge sort of n elements of `size` bytes; false, with no change, when memory runs out. */
+/* Stable merge sort of n elements. Returns false, and changes nothing, when memory runs out. */
 bool cs_sort(void *array, size_t n, size_t size,
 	int (*compare)(const void *left, const void *right, void *context), void *context);
 
-/* Like cs_sort, but allocates nothing: `buffer` has (n + 1) * size bytes. */
+/* Sorts like cs_sort, but allocates no memory. `buffer` must have (n + 1) * size bytes. */
 void cs_sort_in(void *array, size_t n, size_t size,
 	int (*compare)(const void *left, const void *right, void *context), void *context,
 	void *buffer);
@@ -35,7 +35,7 @@ struct cs_sort_key {
 	uint32_t index;
 };
 
-/* Stable radix sort by (high, low); skips bytes that all keys share; false = no memory. */
+/* Stable radix sort by (high, low). Returns false when memory runs out. */
 bool cs_sort_keys(struct cs_sort_key *keys, size_t n);
 /* Returns the first key equal to (high, low) in a sorted array, or NULL. */
 const struct cs_sort_key *cs_sort_keys_find(
@@ -57,13 +57,13 @@ static inline struct cs_sort_key cs_sort_key_of_guid(struct cs_guid guid, uint32
 }
 
 /*
- * Copies item order[i] of `from` to item i of `to`, for n items of `size` bytes. Where memory is
- * limited (core/large.h), it reads `from` in ascending order, once for each part of `to` that the
- * memory has room for. Returns false when memory runs out.
+ * Copies item order[i] of `from` to item i of `to`, for n items of `size` bytes. If memory is
+ * limited (core/large.h), reads `from` in ascending order, once for each part of `to` for which
+ * memory has room. Returns false when memory runs out.
  */
 bool cs_gather(void *to, const void *from, size_t size, const uint32_t *order, size_t n);
 
-/* Sorts in ascending order; returns false when memory runs out. Sorted input costs one pass. */
+/* Sorts in ascending order, a sorted input in one pass. Returns false when memory runs out. */
 bool cs_sort_u32(uint32_t *values, size_t n);
-/* Stable radix sort by the upper 32 bits; returns false when memory runs out. */
+/* Stable radix sort by the upper 32 bits. Returns false when memory runs out. */
 bool cs_sort_u64_by_high(uint64_t *values, size_t n);

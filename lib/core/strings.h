@@ -20,30 +20,30 @@
 struct cs_strings {
 	char *blob;
 	size_t size, room;
-	uint64_t *slots; /* hash table of all texts except the empty one; 0 = free */
+	uint64_t *slots; /* hash table of all texts except the empty one, 0 for a free slot */
 	size_t mask;     /* number of slots - 1 */
 	uint32_t n;
 };
 
 /*
- * Returns the offset of a text, which ends at its first NUL; adds the text to the pool if it is
+ * Returns the offset of a text, which ends at its first NUL. Adds the text to the pool if it is
  * new. Returns CS_NONE when memory runs out or when the pool would exceed 4 GiB.
  */
 uint32_t cs_strings_add(struct cs_strings *strings, const char *text, size_t length);
 uint32_t cs_strings_add_z(struct cs_strings *strings, const char *text);
 /*
- * Works as cs_strings_add, for a name of any bytes and length: a name that is not UTF-8 is read as
+ * Works as cs_strings_add, for a name of any bytes and length. A name that is not UTF-8 is read as
  * Latin-1, and a name of more than `most` bytes is truncated and ends in "...".
  */
 uint32_t cs_strings_add_name(struct cs_strings *strings, const char *name, size_t most);
-/* Returns whether a text of this length would make the pool exceed 4 GiB. */
+/* Returns whether adding a text of this length would make the pool exceed 4 GiB. */
 static inline bool cs_strings_is_full(const struct cs_strings *strings, size_t length)
 {
 	return length >= CS_NONE - strings->size - 1;
 }
 /*
- * Add a text in steps, so that its slot can be prefetched in between: cs_text_hash returns the hash
- * of a text without NULs, which needs no pool; cs_strings_expect prefetches the slot of a hash;
+ * Add a text in steps, so that its slot can be prefetched in between. cs_text_hash returns the hash
+ * of a text without NULs, and needs no pool. cs_strings_expect prefetches the slot of a hash.
  * cs_strings_add_expected adds the text with this hash.
  */
 uint32_t cs_text_hash(const char *text, size_t length);
@@ -54,9 +54,9 @@ CS_EXPECTING void cs_strings_expect(const struct cs_strings *strings, uint32_t h
 }
 uint32_t cs_strings_add_expected(
 	struct cs_strings *strings, const char *text, size_t length, uint32_t hash);
-/* Returns the offset of a text, CS_NONE when the pool does not contain it. */
+/* Returns the offset of a text, or CS_NONE if the pool does not contain it. */
 uint32_t cs_strings_find(const struct cs_strings *strings, const char *text, size_t length);
-/* Returns the text at an offset that cs_strings_add returned; never NULL. */
+/* Returns the text at an offset that cs_strings_add returned, never NULL. */
 static inline const char *cs_strings_get(const struct cs_strings *strings, uint32_t offset)
 {
 	return strings->size ? strings->blob + offset : "";
@@ -67,11 +67,12 @@ void cs_strings_deinit(struct cs_strings *strings);
 
 /* Numbers a pool's texts from 0 by offset. The numbers index arrays with one element per text. */
 struct cs_text_numbers {
-	uint64_t *words; /* set, with ranks (core/ranks.h), of the offsets at which texts start */
+	uint64_t *words; /* set of the offsets at which texts start, with ranks (core/ranks.h) */
 };
 
 /*
- * Numbers the texts of a pool from 0; valid until the pool changes. Returns false if out of memory.
+ * Numbers the texts of a pool from 0. The numbers are valid until the pool changes. Returns false
+ * when memory runs out.
  */
 bool cs_text_numbers_init(struct cs_text_numbers *numbers, const struct cs_strings *strings);
 void cs_text_numbers_deinit(struct cs_text_numbers *numbers);

@@ -20,14 +20,14 @@ size_t cs_utf8_decode(const unsigned char *text, size_t length, uint32_t *ret);
 bool cs_is_unsafe(uint32_t c);
 /* Encodes one character up to U+10FFFF. Returns its length in bytes. */
 size_t cs_utf8_encode(uint32_t character, char ret[4]);
-/* Returns the file name: the part after the last slash. */
+/* Returns the file name in a path: the part after the last slash. */
 static inline const char *cs_base_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash ? slash + 1 : path;
 }
 
-/* Returns the part after the last dot ("/T/M.M:L.Rock" -> "Rock"), or else `path`, even NULL. */
+/* Returns the part after the last dot ("/T/M.M:L.Rock" -> "Rock"), else `path`, even if NULL. */
 static inline const char *cs_object_name(const char *path)
 {
 	const char *dot = path ? strrchr(path, '.') : NULL;
@@ -56,14 +56,14 @@ static inline bool cs_leaves_folder(const char *path)
 bool cs_utf8_valid(const char *text, size_t length);
 /* Returns a hash that is equal for names that are equal for cs_name_compare, which ignores case. */
 uint64_t cs_name_hash(const char *text, size_t length);
-/* State of a thread that formats many numbers in the C locale; leaving restores the old locale. */
+/* State of a thread that formats many numbers in the C locale. Leaving restores the old locale. */
 struct cs_c_locale {
 	locale_t c, previous;
 };
 struct cs_c_locale cs_c_locale_enter(void);
 void cs_c_locale_leave(struct cs_c_locale locale);
 uint32_t cs_guid_hash(struct cs_guid guid);
-/* Like snprintf, but in the C locale, whatever locale the program has set. */
+/* Does the same as snprintf, but in the C locale, whatever locale the program has set. */
 int cs_format_c(char *text, size_t size, const char *format, ...) CS_PRINTF(3, 4);
 /*
  * Decodes base64 (both alphabets, padding optional) into at most length / 4 * 3 + 2 bytes. Returns

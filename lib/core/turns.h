@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tasks of a parallel loop whose last part runs in order. Each thread takes the lowest task that is
- * not taken, works on it in its own memory, waits until all earlier tasks have passed, does the
- * ordered part, and then marks its task as passed. Threads ignore the index that the loop gives
- * them, so that no thread waits for a task that has not begun.
+ * Tasks of a parallel loop that have a part which must run in order. Each thread takes the lowest
+ * task that is not taken, works on it in its own memory, waits until all earlier tasks have passed,
+ * does the ordered part, and then marks its task as passed. Threads ignore the index that the loop
+ * gives them, so that no thread waits for a task that has not begun.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ enum { CS_TURNS_LOOKS = 200000 };
 struct cs_turns {
 	pthread_mutex_t lock;
 	pthread_cond_t passing;
-	/* number of tasks that threads have taken; number of tasks whose ordered part is done */
+	/* number of tasks that threads have taken, and of tasks whose ordered part is done */
 	size_t taken, passed;
 };
 

@@ -49,7 +49,7 @@ static inline bool cs_vec_reserve_bytes(void **at, size_t n, size_t *room, size_
 	cs_vec_reserve_bytes((void **)&(v)->at, (v)->n, &(v)->room, more, sizeof(*(v)->at))
 #define cs_vec_push(v, ...) \
 	(cs_vec_reserve(v, 1) ? ((v)->at[(v)->n++] = (__VA_ARGS__), true) : false)
-/* Pushes to the member `list` of `owner`. When memory runs out, sets owner->failed. */
+/* Appends an element to the member `list` of `owner`. When memory runs out, sets owner->failed. */
 #define cs_vec_push_in(owner, list, ...) \
 	((owner)->failed |= !cs_vec_push(&(owner)->list, __VA_ARGS__))
 #define cs_vec_append(v, from, count)                                                          \
@@ -59,7 +59,7 @@ static inline bool cs_vec_reserve_bytes(void **at, size_t n, size_t *room, size_
 				  (v)->n += (size_t)(count), true)                             \
 			: false)
 #define cs_vec_free(v) (free((v)->at), (v)->at = NULL, (v)->n = 0, (v)->room = 0)
-/* Stores the elements in *at_ret, or frees them if `error` is not NULL; returns `error`. */
+/* Stores the elements in *at_ret, or frees them if `error` is not NULL. Returns `error`. */
 #define cs_vec_give(v, error, at_ret, n_ret) \
 	((error) ? (void)cs_vec_free(v) : (void)(*(at_ret) = (v)->at, *(n_ret) = (v)->n), error)
 

@@ -14,8 +14,8 @@ struct cs_writer {
 };
 
 /*
- * Appends n zero bytes. Returns their address until the next write; NULL = no memory (sets
- * `failed`).
+ * Appends n zero bytes. Returns their address, which is valid until the next write, or NULL when
+ * memory runs out (sets `failed`).
  */
 unsigned char *cs_writer_extend(struct cs_writer *writer, size_t n);
 void cs_writer_bytes(struct cs_writer *writer, const void *bytes, size_t n);
@@ -26,6 +26,6 @@ void cs_writer_f32(struct cs_writer *writer, float value);
 void cs_writer_f64(struct cs_writer *writer, double value);
 /* Appends formatted text, without its NUL. */
 void cs_writer_print(struct cs_writer *writer, const char *format, ...) CS_PRINTF(2, 3);
-/* Appends bytes in base64 with padding, as data URIs have it. */
+/* Appends bytes in base64 with padding, the form of base64 in data URIs. */
 void cs_writer_base64(struct cs_writer *writer, const unsigned char *bytes, size_t size);
 void cs_writer_deinit(struct cs_writer *writer);

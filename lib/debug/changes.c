@@ -88,8 +88,8 @@ static bool changes_is_before(struct cs_stream_cell left, struct cs_stream_cell 
 }
 
 /*
- * Returns whether a cell only began or stopped waiting to be loaded: its streaming level is the
- * same.
+ * Returns whether the cell only began or stopped waiting for its load, so that the state of its
+ * level is the same.
  */
 static bool is_wish(enum cs_map_state from, enum cs_map_state to)
 {

@@ -13,7 +13,7 @@ struct cs_error *cs_debug_event(struct cs_debug *debug, const struct cs_stream_e
 
 /* Returns the breakpoint, watch or display with this id; NULL if there is none. */
 const struct cs_stop *cs_debug_stop(const struct cs_debug *debug, uint32_t id);
-/* Returns false for events whose change no user sees: budget, published epoch, freed memory. */
+/* Returns false for events that users do not see: used-up budget, published epoch, freed memory. */
 bool cs_debug_is_change(const struct cs_stream_event *event);
 /* Returns whether an event is one of the rare events that cs_debug_frame_before() lists. */
 bool cs_debug_is_turn(const struct cs_stream_event *event);

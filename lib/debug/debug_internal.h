@@ -33,7 +33,7 @@ struct cs_debug {
 
 _Static_assert(CS_MOMENTS <= 32, "armed has a bit for each");
 
-/* Marks all events up to the current frame as seen: stops are not tested against them. */
+/* Marks all events up to the current frame as seen, so that no stop is tested against them. */
 void cs_debug_forget_events(struct cs_debug *debug);
 /* Stores the current values of all enabled watches, with which later values are compared. */
 struct cs_error *cs_debug_arm_watches(struct cs_debug *debug) CS_MUST_USE;

@@ -254,9 +254,7 @@ static bool has_one(
 	return false;
 }
 
-/*
- * Stores in *ret whether all streaming sources are at the same positions as at the previous call.
- */
+/* Stores in *ret whether all streaming sources are where they were at the previous call. */
 static struct cs_error *stands_still(struct cs_debug *debug, bool *ret)
 {
 	size_t n = cs_stream_sources(debug->stream);
@@ -325,7 +323,7 @@ static uint64_t piece_of(const struct cs_debug *debug, const struct run *run, ui
 	return left < PIECE ? left : PIECE;
 }
 
-/* Returns the index of the first event to test; events of commands after a halt are tested too. */
+/* Returns the index of the first event to test. Events of commands after a halt are tested, too. */
 static uint64_t run_to_stop_first_event(const struct cs_debug *debug)
 {
 	bool same = debug->seen_frame == cs_stream_status(debug->stream).frame;
@@ -392,8 +390,8 @@ static struct cs_error *run_to_stop_run_frames(
 /* ---- running backward ---- */
 
 /*
- * Reruns the frames between `begin` and `end`, without these two. *found_ret: the last frame in
- * which a stop halts, 0 = none.
+ * Runs the frames between `begin` and `end` again, without `begin` and `end` themselves. *found_ret
+ * is the last of these frames in which a stop halts, 0 if there is none.
  */
 static struct cs_error *run_to_stop_search(struct cs_debug *debug, uint64_t begin, uint64_t end,
 	struct cs_halt *halt, uint64_t *found_ret)

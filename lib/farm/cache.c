@@ -165,7 +165,7 @@ static void send_entry(const struct cs_farm_cache *cache, struct cs_farm_key key
 {
 	unsigned char *file = malloc(HEAD + result->size);
 	if (!file)
-		return; /* the folder has the entry; only the server lacks it */
+		return; /* the folder already has the entry, and only the server does not get it */
 	memcpy(file, head, HEAD);
 	if (result->size > 0)
 		memcpy(file + HEAD, result->bytes, result->size);
@@ -207,7 +207,7 @@ static bool cache_is_whole(const unsigned char *file, struct cs_farm_key key, ui
 	return memcmp(sum, file + SUMMED, sizeof(sum)) == 0;
 }
 
-/* Opens the file of an entry; -1 for a link, a special file, or if there is none. Never blocks. */
+/* Opens the file of an entry without blocking. Returns -1 if there is no such regular file. */
 static int open_entry(const char *path, struct stat *st)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
@@ -227,7 +227,7 @@ static void tell_bad(const struct cs_job *job, const char *path)
 	remove(path);
 }
 
-/* Reads and checks an entry with its head; *ret is NULL if invalid. `is_used` marks it as used. */
+/* Reads and checks an entry with its head. *ret is NULL if invalid. `is_used` marks it as used. */
 static struct cs_error *read_entry(const char *path, struct cs_farm_key key,
 	const struct cs_job *job, bool is_used, unsigned char **ret, size_t *size_ret)
 {
@@ -261,8 +261,8 @@ static struct cs_error *read_entry(const char *path, struct cs_farm_key key,
 }
 
 /*
- * Gets an entry from the server, checks it, and stores it in the folder if possible. Returns all
- * its bytes, head included; *ret is NULL when the server has no valid entry.
+ * Gets an entry from the server, checks it, and stores it in the folder if possible. *ret is the
+ * whole entry including its head, or NULL when the server has no valid entry.
  */
 static struct cs_error *fetch_entry(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	const struct cs_job *job, unsigned char **ret, size_t *size_ret)

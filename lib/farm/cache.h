@@ -9,10 +9,10 @@
 /* A cache of results on an HTTP server (farm/remote.c). */
 struct farm_remote {
 	void (*close)(struct farm_remote *remote);
-	/* Gets an entry from the server, freed by the caller; *ret is NULL if there is none. */
+	/* Gets an entry from the server. The caller frees *ret, which is NULL if there is none. */
 	struct cs_error *(*get)(struct farm_remote *remote, struct cs_farm_key key,
 		const struct cs_job *job, unsigned char **ret, size_t *size_ret);
-	/* Stores an entry on the server. If it is rejected, prints a message; the run continues. */
+	/* Stores an entry on the server. Prints a message if the server rejects it. */
 	void (*put)(struct farm_remote *remote, struct cs_farm_key key, int status,
 		const unsigned char *bytes, size_t size, const struct cs_job *job);
 };
@@ -39,7 +39,7 @@ struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_
 /* Returns the exit status of the step that the entry stores, -1 if the folder has no valid one. */
 int cs_farm_cache_status(const struct cs_farm_cache *cache, struct cs_farm_key key);
 
-/* Reads an entry; free it by cs_farm_result_deinit. *found_ret false = missing or damaged. */
+/* Reads an entry; free it by cs_farm_result_deinit. *found_ret is false if missing or damaged. */
 struct cs_error *cs_farm_cache_get(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	const struct cs_job *job, struct cs_farm_result *ret, bool *found_ret) CS_MUST_USE;
 void cs_farm_result_deinit(struct cs_farm_result *result);

@@ -31,7 +31,7 @@ static bool is_read(const struct cs_farm_plan *plan, const char *path)
 	return false;
 }
 
-/* Adds `path` to the files that the plan's last step reads, if it is a file below the root. */
+/* Adds `path` to the reads of the plan's last step, if it is a new file below the root. */
 static struct cs_error *add_read(struct cs_farm_plan *plan, const char *path)
 {
 	uint32_t input;

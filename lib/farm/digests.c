@@ -33,7 +33,7 @@ static const unsigned char magic[8] = {0x89, 'c', 's', 'd', 'i', 'g', '1', '\n'}
 
 struct digest {
 	struct cs_farm_key stamp, content;
-	bool is_used; /* used in this run, so kept if there is no room for all rows */
+	bool is_used; /* used in this run: such rows are kept when there is no room for all */
 };
 
 struct farm_digests {

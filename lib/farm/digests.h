@@ -15,9 +15,9 @@ struct cs_error *farm_digests_open(const char *folder, struct farm_digests **ret
 void farm_digests_close(struct farm_digests *digests);
 /* Returns a hash of a file's status (inode, size, times), which changes with every write. */
 struct cs_farm_key farm_stamp_of(const struct stat *st);
-/* Finds a file's content hash by status; false = unknown or `digests` is NULL. Thread-safe. */
+/* Finds a file's content hash by status. Returns false if unknown or no `digests`. Thread-safe. */
 bool farm_digests_find(
 	struct farm_digests *digests, const struct stat *st, struct cs_farm_key *ret);
-/* Adds the content hash of a file. `st`: its status, read at time `asked`, before the content. */
+/* Adds a file's content hash. `st` is its status at time `asked`, before the content was read. */
 void farm_digests_add(struct farm_digests *digests, const struct stat *st, time_t asked,
 	struct cs_farm_key content);

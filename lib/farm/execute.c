@@ -55,7 +55,7 @@ enum { DEEPEST = 4 };
 
 #define LOCK ".lock"
 
-/* Removes work folders of killed runs: those whose lock file no process on this machine locks. */
+/* Removes work folders of killed runs: those whose lock no process on this machine holds. */
 static void execute_sweep(const char *work)
 {
 	DIR *dir = opendir(work);
@@ -207,7 +207,7 @@ struct words {
 	CS_VEC(char *) at; /* arguments of the process, owned; the last is NULL */
 };
 
-/* Appends `text` and takes ownership of it. Returns false if it is NULL or memory runs out. */
+/* Appends `text` and takes ownership of it. Returns false if `text` is NULL or memory runs out. */
 static bool execute_add(struct words *words, char *text)
 {
 	if (text && cs_vec_push(&words->at, text))
@@ -392,7 +392,7 @@ static struct cs_error *start_child(struct farm_workshop *workshop, struct farm_
 	return error;
 }
 
-/* Reads the available output of the child. Returns false when it has closed its output. */
+/* Reads the available output of the child. Returns false when the child has closed its output. */
 static bool listen_to_child(struct farm_child *child)
 {
 	char piece[4096];
@@ -467,7 +467,7 @@ static struct cs_error *keep_file(struct farm_workshop *workshop, const struct f
 	cs_farm_result_deinit(result);
 	char *path = error ? NULL : farm_result_path(workshop, step);
 	if (path)
-		/* move the file to the work folder; if this fails, steps read it from the cache */
+		/* moves the file to the work folder; if that fails, steps read it from the cache */
 		rename(made, path);
 	free(path);
 	return error;
@@ -498,7 +498,7 @@ static bool is_result(const struct farm_step *step, int status)
 	return status == 0 || (status == 1 && !*farm_verbs[step->verb].suffix);
 }
 
-/* Returns true for an error that fails one step only, such as a full disk or a changed input. */
+/* Returns whether an error, such as a full disk or a changed input, fails only its own step. */
 static bool error_fails_step(const struct cs_error *error)
 {
 	enum cs_code code = error->code;
@@ -508,7 +508,7 @@ static bool error_fails_step(const struct cs_error *error)
 /* Makes the outcome of a step that fails with this error, and frees the error. */
 static void outcome_of_error(struct cs_error *error, struct cs_farm_outcome *ret)
 {
-	enum { NAMED = 3 }; /* the program's exit status for an error */
+	enum { NAMED = 3 }; /* exit status of the program after it has printed an error */
 	const char *file = error->file;
 	*ret = (struct cs_farm_outcome){.state = CS_FARM_FAILED,
 		.status = NAMED,
@@ -548,7 +548,7 @@ static struct cs_error *finish_child(
 
 /* ---- running a step ---- */
 
-/* Waits until the child process closes its output. Kills it if it exceeds twice its time limit. */
+/* Waits until the child closes its output. Kills it if it runs twice as long as its time limit. */
 static struct cs_error *wait_for_child(
 	const struct farm_workshop *workshop, struct farm_child *child)
 {

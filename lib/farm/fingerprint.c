@@ -100,7 +100,7 @@ void cs_farm_code(char ret[CS_FARM_KEY_TEXT])
 
 /* ---- code of the import program, which reads foreign meshes ---- */
 
-/* Runs the import program with --code, for which it prints the key; zero on failure. */
+/* Runs the import program with --code, and returns the key that it prints, or zero on failure. */
 struct cs_farm_key farm_importer_code(void)
 {
 	static char word[] = "--code";

@@ -105,7 +105,7 @@ static bool journal_take_line(const char *line, size_t n, const char *host, size
 	return !no_memory;
 }
 
-/* Sets running steps whose process no longer exists to waiting, and their output to a message. */
+/* Sets running steps whose process no longer exists to waiting, with a message as output. */
 static struct cs_error *journal_find_gone(struct cs_farm_outcome *outcomes, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -100,7 +100,7 @@ static void open_doors(const struct launch *launch, const struct cs_cage *cage)
 	free(path);
 }
 
-/* Starts the child from a thread of its own, because the sandbox binds that thread for good. */
+/* Starts the child from a new thread, because a thread that applies the sandbox never leaves it. */
 static void *spawn_caged(void *context)
 {
 	struct launch *launch = context;

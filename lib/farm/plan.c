@@ -147,7 +147,7 @@ static void hash_key(XXH3_state_t *state, char mark, struct cs_farm_key key)
 	XXH3_128bits_update(state, bytes, sizeof(bytes));
 }
 
-/* Hashes an input's name, too, because Nanite resources contain the names of their sources. */
+/* Hashes an input with its name, because Nanite resources contain the names of their sources. */
 static void hash_input(
 	XXH3_state_t *state, const struct cs_farm_plan *plan, const struct farm_input *input)
 {

@@ -52,7 +52,7 @@ struct farm_input {
 struct farm_step {
 	uint32_t verb, name;
 	uint32_t first_word, n_words;
-	uint32_t first_read, n_reads; /* range of `reads`: inputs, also those in the words */
+	uint32_t first_read, n_reads; /* range of `reads`: all inputs, also those in the words */
 	uint32_t first_need, n_needs;
 	struct cs_farm_key key;
 	double seconds;
@@ -108,7 +108,7 @@ struct cs_error *farm_hash_input(const struct cs_farm_plan *plan, struct farm_in
 /* Gets a hash of the sizes, times and inodes of an input's files: any write changes it. */
 struct cs_error *farm_stamp_input(const struct cs_farm_plan *plan, const struct farm_input *input,
 	const struct cs_job *job, struct cs_farm_key *ret) CS_MUST_USE;
-/* Returns the plan's root + "/" + `path`. The caller frees it; NULL when memory runs out. */
+/* Returns the plan's root, "/" and `path`. The caller frees it. NULL when memory runs out. */
 char *farm_below_root(const struct cs_farm_plan *plan, const char *path);
 /* suffixes of meshes that the import program reads; ends with NULL */
 extern const char *const farm_foreign_ends[];
@@ -117,9 +117,9 @@ struct cs_farm_key farm_importer_code(void);
 bool farm_reads_foreign(const struct cs_farm_plan *plan, const struct farm_step *step);
 /* Computes the keys and the estimated durations of all steps from the contents of the inputs. */
 void farm_make_keys(struct cs_farm_plan *plan);
-/* Returns whether a path stays below the plan's root folder, outside of which no run may read. */
+/* Returns whether a path stays below the plan's root folder. A run must not read outside it. */
 bool farm_is_inside(const char *path);
-/* Parses a key as cs_farm_key_format writes it; false for any other text and for NULL. */
+/* Parses a key as cs_farm_key_format writes it. Returns false for any other text and for NULL. */
 bool farm_parse_key(const char *text, struct cs_farm_key *ret);
 /* Returns step indices sorted by key, then index; freed by the caller; NULL if out of memory. */
 uint32_t *farm_order_by_key(const struct cs_farm_plan *plan);
@@ -143,7 +143,7 @@ double farm_critical_path(const struct cs_farm_plan *plan, double *seconds);
 /* Adds to the last added step the other files opened with its mesh: OBJ materials, glTF buffers. */
 struct cs_error *farm_add_companions(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
-/* Adds the files that a script names, and those that these name, to the reads of the last step. */
+/* Adds the files that a script names, and the files that these name, to the last step's reads. */
 struct cs_error *farm_add_script(
 	struct cs_farm_plan *plan, const char *path, const struct cs_job *job) CS_MUST_USE;
 

@@ -158,12 +158,12 @@ struct reading {
 	const char *file;
 	size_t line;
 	uint64_t offset; /* offset of the current line in the file */
-	/* for a part of a plan: the numbers of its steps, ascending; NULL = all steps */
+	/* for a part of a plan, the numbers of its steps, ascending (NULL: all steps) */
 	const uint32_t *ids;
 	size_t n_ids;
 };
 
-/* Converts a step's number in the file to its index in the part that is read; CS_NONE = absent. */
+/* Returns the index that a step of the file has in the part that is read, or CS_NONE if absent. */
 static uint32_t local_of(const struct reading *reading, json_int_t id)
 {
 	if (!reading->ids)
@@ -369,7 +369,7 @@ enum { PIECE = 1 << 16 };
 
 static const char *const step_begins = "{\"id\":";
 
-/* Reads the step number after the first newline, and its offset in `piece`; false = none. */
+/* Reads the step number after the first newline, and its offset in `piece`, or returns false. */
 static bool first_line(const unsigned char *piece, size_t n, uint64_t *id_ret, size_t *at_ret)
 {
 	const unsigned char *end = memchr(piece, '\n', n);
@@ -403,8 +403,8 @@ static struct cs_error *narrow_to_step(struct lookup *lookup, uint64_t id)
 }
 
 /*
- * Returns the line that begins with `begins` if all of it is in the n bytes, else NULL. Stores in
- * *cut_ret whether such a line begins in the bytes but does not end in them.
+ * Returns the line among the n bytes that begins with `begins`, or NULL. Sets *cut_ret to whether
+ * the bytes end in the middle of this line, or if there is none, of their last line.
  */
 static const char *line_among(
 	const char *bytes, size_t n, bool is_end, const char *begins, bool *cut_ret)
@@ -423,7 +423,7 @@ static const char *line_among(
 	return NULL;
 }
 
-/* Gets the plan file's line of step `id`, freed by the caller; *ret NULL = there is none. */
+/* Gets the line of step `id` in the plan file. The caller frees *ret, which is NULL if absent. */
 static struct cs_error *find_line(struct lookup *lookup, uint64_t id, char **ret)
 {
 	char begins[40];
@@ -668,8 +668,8 @@ static void put_edge(
 }
 
 /*
- * Returns whether the step is the first in `order` with its key; steps with equal keys have one
- * result.
+ * Returns whether the step is the first one in `order` with its key. The order is by key, and steps
+ * with equal keys share one result.
  */
 static bool is_first_of_key(const struct cs_farm_plan *plan, const uint32_t *order, size_t rank)
 {

@@ -52,7 +52,7 @@ struct cs_error *farm_sum_up(const struct cs_farm_plan *plan, struct cs_farm_sum
 	return NULL;
 }
 
-/* Returns whether an earlier step of the plan that this one needs failed or was skipped. */
+/* Returns whether a step that this step needs failed or was skipped. */
 static bool has_failed_need(
 	const struct cs_farm_plan *plan, size_t index, const struct cs_farm_outcome *outcomes)
 {

@@ -167,7 +167,7 @@ static void http_judge_answer(
 	http_tell_failure(server, transfer->job, why);
 }
 
-/* Requests URL/KIND/NAME. Returns the HTTP status, e.g. 200; 0 after reporting a failure. */
+/* Returns the HTTP status of a request for URL/KIND/NAME, such as 200, or 0 without a response. */
 static long http_ask(
 	struct http_server *server, const char *kind, const char *name, struct transfer *transfer)
 {

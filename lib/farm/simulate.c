@@ -65,7 +65,7 @@ static struct heap_entry heap_pop(struct step_heap *heap)
 
 /* ---- ready steps ---- */
 
-/* Fills `after` by counting sort: for each step, the steps that need it. */
+/* Fills `after`, the list of the steps that need each step, with a counting sort. */
 static void simulate_link_steps(struct simulation *sim)
 {
 	const struct cs_farm_plan *plan = sim->plan;

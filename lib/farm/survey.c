@@ -128,7 +128,7 @@ static struct cs_error *add_project(struct survey *survey, const char *project)
 
 /* ---- plans of folders ---- */
 
-/* Returns whether a JSON file is a world, by its first bytes. Other JSON files are ignored. */
+/* Returns whether the first bytes of a JSON file are those of a world. Other files are ignored. */
 static bool is_world(const char *path)
 {
 	char head[512];
@@ -170,7 +170,7 @@ static struct cs_error *add_files(struct survey *survey, const char *const *ends
 
 /* ---- plans from lists of commands ---- */
 
-/* Returns the next word (quotes keep blanks), terminated in place; NULL at the end or a comment. */
+/* Returns the next word (quotes keep blanks), ended in place, or NULL at the end or a comment. */
 static char *survey_next_word(char **rest)
 {
 	char *at = *rest + strspn(*rest, " \t\r");
@@ -184,7 +184,7 @@ static char *survey_next_word(char **rest)
 	return word;
 }
 
-/* Finds the verb named "FIRST SECOND", or else FIRST. *two_ret: the name consists of both words. */
+/* Finds the verb "FIRST SECOND", or else FIRST. *two_ret is whether its name is both words. */
 static bool find_verb(const char *first, const char *second, enum farm_verb *ret, bool *two_ret)
 {
 	char both[64];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads files by offset; the result of every system call is checked. */
+/* Reads files by offset. The result of every system call is checked. */
 #include "format/byte_source.h"
 
 #include "core/text.h"
@@ -181,7 +181,7 @@ static uint32_t unit_at(const unsigned char *bytes, size_t i, bool big)
 	return (uint32_t)bytes[2 * i + !big] << 8 | bytes[2 * i + big];
 }
 
-/* Converts UTF-16 to UTF-8; an unpaired surrogate becomes U+FFFD. Returns the number of bytes. */
+/* Converts UTF-16 to UTF-8. An unpaired surrogate becomes U+FFFD. Returns the number of bytes. */
 static size_t narrow(const unsigned char *bytes, size_t units, bool big, unsigned char *to)
 {
 	size_t n = 0;

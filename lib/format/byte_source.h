@@ -10,22 +10,22 @@
 
 struct cs_source_file {
 	char *name;                 /* name of the source in messages */
-	const unsigned char *bytes; /* bytes of a source in memory; NULL if the source is a file */
+	const unsigned char *bytes; /* bytes of a source in memory, NULL for a file */
 	int fd;
 	uint64_t size;
 	int64_t modified_s, modified_ns;
 };
 
-/* Opens a regular file, without blocking. E_NOTFILE for others; E_LIMIT over `size_limit` bytes. */
+/* Opens a regular file without waiting. Returns E_NOTFILE for others, E_LIMIT over `size_limit`. */
 struct cs_error *cs_source_open(
 	const char *path, uint64_t size_limit, struct cs_source_file *ret) CS_MUST_USE;
 /* Makes a source of bytes in memory, which must outlive the source. */
 struct cs_error *cs_source_memory(
 	const void *bytes, size_t size, const char *name, struct cs_source_file *ret) CS_MUST_USE;
 /*
- * Reads exactly n bytes at an offset. Returns E_TRUNCATED when the source ends before, E_CHANGED
- * when the file has become shorter since it was opened. Several threads may call this at the same
- * time.
+ * Reads exactly n bytes at an offset. Returns E_TRUNCATED if the source has fewer bytes, and
+ * E_CHANGED if the file has become shorter since it was opened. Several threads may call this at
+ * the same time.
  */
 struct cs_error *cs_source_read(
 	const struct cs_source_file *source, uint64_t offset, void *ret, size_t n) CS_MUST_USE;
@@ -38,19 +38,20 @@ struct cs_error *cs_read_whole(const char *path, uint64_t size_limit, unsigned c
 	size_t *size_ret) CS_MUST_USE;
 
 /*
- * Returns whether a search of a folder should enter `path`, a symbolic link that the search found.
- * `root` is the length of the path of the searched folder. The search enters no link to a folder
- * that contains the link, and at most `most` links on one path, so that links to one another do not
- * multiply files.
+ * Returns whether a search of a folder should enter the folder to which `path`, a symbolic link
+ * that the search found, leads. `root` is the length of the path of the searched folder. The search
+ * enters no link to a folder that contains the link, and at most `most` links on one path, so that
+ * links to one another do not multiply files.
  */
 bool cs_link_leads_on(const char *path, size_t root, int most);
 
 /*
- * Converts a UTF-16 file, recognised by its byte order mark or its first letter, to UTF-8, which
- * the caller frees. Stores NULL for other files. Returns E_LIMIT if the text is larger than `most`.
+ * Converts a UTF-16 file, recognised by its byte order mark or first letter, to UTF-8, which the
+ * caller frees. Stores NULL for other files. Returns E_LIMIT if the file has more than `most`
+ * bytes.
  */
 struct cs_error *cs_utf16_narrow(const struct cs_source_file *source, uint64_t most,
 	unsigned char **ret, size_t *size_ret) CS_MUST_USE;
-/* Replaces UTF-16 in *bytes, of which *size are allocated, by UTF-8; leaves other text as it is. */
+/* Replaces UTF-16 in *bytes, of which *size are allocated, by UTF-8. Keeps other text as it is. */
 struct cs_error *cs_utf16_narrow_bytes(
 	const char *file, uint64_t most, unsigned char **bytes, size_t *size) CS_MUST_USE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Field tables of the records in .cnanite files; the structs are in cellscope/nanite.h. Fields of
- * the pages' contents have types that allow any bits: lib/nanite checks them, to report the
- * violated rule.
+ * Field tables of the records in .cnanite files. Their structs are in cellscope/nanite.h. Fields of
+ * the contents of pages have types that allow any bits, because lib/nanite checks them and reports
+ * the rule that a value breaks.
  */
 #include <cellscope/nanite.h>
 

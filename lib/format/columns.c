@@ -25,7 +25,7 @@
 
 enum coding { WORDS, PLANES, DIFFERENCES, FOLLOWS };
 
-enum { LANES = 16 }; /* number of rows that are transposed together */
+enum { LANES = 16 }; /* number of rows that are transposed at a time */
 
 /* ---- head: width and coding of each column ---- */
 
@@ -33,7 +33,7 @@ static enum coding coding_of(enum cs_field_type type, size_t word)
 {
 	switch (type) {
 	case CS_FIELD_GUID:
-		/* GUID: first word as differences, because many tables are sorted by GUID */
+		/* store a GUID's first word as differences: many tables are sorted by GUID */
 		return word == 0 ? DIFFERENCES : PLANES;
 	case CS_FIELD_U32:
 	case CS_FIELD_I32:
@@ -52,7 +52,7 @@ struct column {
 	uint8_t width, coding;
 };
 
-/* Sets the columns of a field, one for each of its words, in `at` at their byte offset in a row. */
+/* Stores in `at` the columns of a field, one for each word, at their byte offsets in a row. */
 static void lay_field(const struct cs_field *field, struct column *at)
 {
 	const size_t width = cs_field_word_size(field), size = cs_field_element_size(field);
@@ -120,8 +120,8 @@ static inline __attribute__((always_inline)) void weave(lanes *v, size_t width, 
 }
 
 /*
- * Rearranges vectors that contain the words of consecutive rows, so that afterwards each vector
- * contains one byte plane (the bytes at one position of the words); see vector_of.
+ * Rearranges vectors that contain the words of consecutive rows, so that each vector contains one
+ * byte plane (the bytes at one position of all words): the one that vector_of() names.
  */
 static inline __attribute__((always_inline)) void words_to_planes(lanes *v, size_t width)
 {
@@ -180,7 +180,7 @@ static inline __attribute__((always_inline)) void store(
 	}
 }
 
-/* Zigzag coding: maps the differences 0, -1, 1, -2 to 0, 1, 2, 3, within the bits of a word. */
+/* Zigzag coding: maps the differences 0, -1, 1, -2 to 0, 1, 2, 3, within `width` bytes. */
 static inline __attribute__((always_inline)) uint64_t fold(uint64_t difference, size_t width)
 {
 	const int unused = 64 - 8 * (int)width;
@@ -195,13 +195,13 @@ static inline __attribute__((always_inline)) uint64_t unfold(uint64_t folded)
 
 /* ---- one column in a range of rows ---- */
 
-/* Rows [first, end) of a column of n rows. `before` is the column's word in row first - 1. */
+/* Rows `first` to `end` - 1 of a column of n rows. `before` is its word in row first - 1. */
 struct stripe {
 	size_t row_size, n, first, end;
 	uint64_t before;
 };
 
-/* Transposes the words of rows [i, i + n), n <= LANES, to bytes [i, i + n) of each plane. */
+/* Transposes words of n <= LANES rows from row i on to the bytes from i on of each plane. */
 static inline __attribute__((always_inline)) uint64_t encode_lanes(struct stripe stripe,
 	const unsigned char *rows, size_t i, size_t n, size_t width, bool differ,
 	unsigned char *ret)
@@ -296,7 +296,7 @@ static inline __attribute__((always_inline)) uint64_t decode_planes(struct strip
 	return decode_lanes(stripe, from, i, stripe.end - i, width, differ, rows);
 }
 
-/* Calls the loop with a constant width, so that the compiler specialises it. */
+/* Calls `loop` with `width` as a constant, so that the compiler specialises it for each width. */
 #define EACH_WIDTH(loop)        \
 	switch (width) {        \
 	case 1:                 \
@@ -309,7 +309,7 @@ static inline __attribute__((always_inline)) uint64_t decode_planes(struct strip
 		return loop(8); \
 	}
 
-/* Encodes a column in a range of rows as PLANES or DIFFERENCES; only older versions wrote WORDS. */
+/* Encodes a column in a range of rows as PLANES or DIFFERENCES. Only older versions wrote WORDS. */
 static uint64_t encode_column(struct stripe stripe, const unsigned char *from, size_t width,
 	enum coding coding, unsigned char *to)
 {
@@ -362,7 +362,7 @@ void cs_columns_set_follow(unsigned char *head, size_t column)
 	head[2 * column + 3] = FOLLOWS;
 }
 
-/* Sets the bits that differ in n <= TILE pairs of rows, in the bytes of `ret` from `at` on. */
+/* Sets the bits that differ in any of n <= TILE pairs of rows, in bytes of `ret` from `at` on. */
 static inline __attribute__((always_inline)) void compare_lanes(struct cs_rows_at rows,
 	struct cs_rows_at others, size_t n, size_t at, size_t count, unsigned char *ret)
 {

@@ -19,11 +19,11 @@ enum { CS_COLUMNS_MOST = 512, CS_COLUMNS_HEAD_MOST = 2 + 2 * CS_COLUMNS_MOST };
 
 /* Returns whether a column stores the differences between successive rows. */
 bool cs_columns_differ(const unsigned char *head, size_t column);
-/* Returns whether a column stores words as byte planes: first all lowest bytes, then the next. */
+/* Returns whether a column has byte planes: first the lowest bytes of all words, then the next. */
 bool cs_columns_are_planes(const unsigned char *head, size_t column);
-/* Returns whether a column is stored as differences from its twin; cs_columns_decode skips it. */
+/* Returns whether a column is stored as differences from its twin. cs_columns_decode skips it. */
 bool cs_columns_follow(const unsigned char *head, size_t column);
-/* Marks a column in the head as stored by its differences from a column of another table. */
+/* Marks a column in the head as stored by differences from a column of another table. */
 void cs_columns_set_follow(unsigned char *head, size_t column);
 /*
  * Computes, for each column of differences, the word to subtract from the word of row 0, chosen so
@@ -32,7 +32,7 @@ void cs_columns_set_follow(unsigned char *head, size_t column);
 void cs_columns_begin(const unsigned char *head, const unsigned char *rows, size_t row_size,
 	uint64_t first[CS_COLUMNS_MOST]);
 
-/* Rows that begin at `at`, `step` bytes apart; with step 0 all rows are the same. */
+/* Rows in memory, from `at` on, `step` bytes apart. If `step` is 0, all rows are the same. */
 struct cs_rows_at {
 	const unsigned char *at;
 	size_t step;
@@ -46,24 +46,24 @@ void cs_columns_compare(struct cs_rows_at rows, struct cs_rows_at others, size_t
 	unsigned char *ret);
 
 /*
- * Encodes n rows as described by the head from cs_columns_head; the result has the size of the
- * rows. `first` is the result of cs_columns_begin; NULL = all zeros. `wanted` has a flag for each
- * byte of a row: a column whose first byte is not wanted is not written; NULL wants all.
+ * Encodes n rows in the form that the head from cs_columns_head describes, to the size of the rows.
+ * `first` is the result of cs_columns_begin, or NULL for zeros. `wanted` has a flag for each byte
+ * of a row: a column is written only if its first byte is wanted. NULL wants all bytes.
  */
 void cs_columns_encode(const unsigned char *head, const unsigned char *rows, size_t n,
 	const uint64_t *first, const bool *wanted, void *ret);
 
 /*
- * Returns the size of the head at the start of `bytes`; 0 when it is not valid for rows of
- * `row_size` bytes: unknown width or coding, columns that do not fill a row, or, unless `follow`,
- * columns that depend on another table.
+ * Returns the size in bytes of the head at the start of `bytes`, or 0 if it is not valid for rows
+ * of `row_size` bytes. A head is not valid if a width or coding is unknown, if its columns do not
+ * fill a row, or if a column depends on another table, unless `follow` allows that.
  */
 size_t cs_columns_head_check(const unsigned char *bytes, size_t size, size_t row_size, bool follow);
 
 /*
  * Decodes the output of cs_columns_encode, with a head that cs_columns_head_check accepted.
- * `wanted` has a flag for each byte of a row: a column whose first byte is not wanted is not
- * written; NULL wants all.
+ * `wanted` has a flag for each byte of a row: a column is written only if its first byte is wanted.
+ * NULL wants all bytes.
  */
 void cs_columns_decode(const unsigned char *head, const void *columns, size_t n,
 	const uint64_t *first, const bool *wanted, unsigned char *ret);

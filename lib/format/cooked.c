@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Open cooked worlds. Small tables are loaded when a world is opened; actors, their tables and (if
- * there are many) cells are loaded in parts, when a row is requested. Opening checks that parents
- * of layers, containers and sub partitions, and causes of findings, form no cycle: each refers to
- * an earlier row.
+ * Opens cooked worlds. Small tables are loaded when a world is opened. Actors, their tables and (if
+ * there are many) cells are loaded in parts, when a row is requested. Opening also checks that
+ * parents of layers, containers and sub partitions, and causes of findings, form no cycle: each
+ * must refer to an earlier row.
  */
 #include <cellscope/cooked.h>
 #include <cellscope/cooked_values.h>
@@ -18,8 +18,8 @@
 #include <string.h>
 
 /*
- * Number of titles in a block. The title of an actor in a level instance, its label behind those of
- * the instances around it, is composed when it is requested: no table stores it.
+ * Number of titles in a block. The title of an actor in a level instance consists of the labels of
+ * the instances around it and its own. No table stores titles, so they are made when requested.
  */
 enum { TITLES = 1024 };
 
@@ -29,12 +29,13 @@ struct title_block {
 
 struct cs_cooked_titles {
 	struct cs_arena arena;
-	/* each block has the titles of TITLES actors; NULL = none requested */
+	/* blocks with the titles of TITLES actors each, NULL where no title was requested */
 	struct title_block **blocks;
 };
 
 enum rest_table {
-	REST_CELL_ACTORS, /* the tables of enum cs_cooked_ids come first, in its order */
+	/* the tables of enum cs_cooked_ids come first, in the order of that enum */
+	REST_CELL_ACTORS,
 	REST_SET_MEMBERS,
 	REST_ACTOR_LAYERS,
 	REST_ACTOR_TAGS,
@@ -46,7 +47,7 @@ enum rest_table {
 	REST_TABLES
 };
 
-/* Each table: its number in files, and the member of struct cs_cooked that counts its rows. */
+/* For each table, its number in files, and the member of struct cs_cooked that counts its rows. */
 static const struct {
 	uint16_t table;
 	size_t count;
@@ -69,11 +70,11 @@ struct some_rows {
 };
 
 struct cs_cooked_rest {
-	const void *rows[REST_TABLES]; /* rows of each table; NULL = not completely loaded */
-	/* for each table that is not completely loaded: the range of rows that was loaded last */
+	const void *rows[REST_TABLES]; /* rows of each table, NULL if not completely loaded */
+	/* for each table that is not completely loaded, the range of rows that was loaded last */
 	struct some_rows some[REST_TABLES];
 	struct cs_error *error; /* first error of loading a row */
-	unsigned n_searches;    /* number of cs_cooked_search_cells calls that began a pass */
+	unsigned n_searches;    /* number of calls of cs_cooked_search_cells that began a pass */
 };
 
 struct slot {
@@ -119,7 +120,7 @@ static struct cs_error *load_rest(
 	return error;
 }
 
-/* Loads rows [row, row + n) of a table. Returns its array of rows; NULL on an error. */
+/* Loads n rows of a table from `row` on. Returns the array of all its rows, or NULL on an error. */
 static const void *bring_rest(struct cs_cooked_rest *rest, struct cs_file *file,
 	enum rest_table table, size_t row, size_t n)
 {
@@ -135,7 +136,10 @@ static const void *bring_rest(struct cs_cooked_rest *rest, struct cs_file *file,
 	return some->rows;
 }
 
-/* Returns a table with rows [row, row + n) loaded; NULL = beyond its end or unreadable. */
+/*
+ * Returns the array of all rows of a table, of which n rows from `row` on are loaded. Returns NULL
+ * if these rows do not exist or cannot be read.
+ */
 static const void *rest_rows(
 	const struct cs_cooked *cooked, enum rest_table table, size_t row, size_t n)
 {
@@ -285,7 +289,7 @@ struct cs_error *cs_cooked_load_cells(
 	return error;
 }
 
-/* Loads the cells if they are few, else reads and frees each, so that all cells are checked. */
+/* Loads the cells if they are few. Otherwise reads and frees each, so that all are checked. */
 static struct cs_error *cooked_read_cells(struct cs_cooked *cooked)
 {
 	enum { FEW_BYTES = 4 << 20 };
@@ -349,7 +353,7 @@ static struct cs_error *check_parents(const struct cs_cooked *cooked)
 	return NULL;
 }
 
-/* Checks the number of rows of a table of cell sizes: one for each cell, or none at all. */
+/* Checks the number of rows of a table of cell sizes. It must be the number of cells, or 0. */
 static struct cs_error *cooked_check_sizes(
 	const struct cs_cooked *cooked, const char *table, size_t n)
 {
@@ -478,7 +482,7 @@ struct cs_error *cs_cooked_level(
 	return error;
 }
 
-/* Loads tables including the actors, and sets has_actors even if a later table cannot be loaded. */
+/* Loads the actors and other tables. Sets has_actors even if a later table cannot be loaded. */
 static struct cs_error *load_with_actors(
 	struct cs_cooked *cooked, const enum rest_table *tables, size_t n)
 {
@@ -534,7 +538,7 @@ const char *cs_cooked_text(const struct cs_cooked *cooked, uint32_t text)
 	return cs_file_text(cooked->file, text);
 }
 
-/* Returns the address at which the title of an actor is stored; NULL when memory runs out. */
+/* Returns the address at which the title of an actor is stored, or NULL when memory runs out. */
 static const char **title_slot(const struct cs_cooked *cooked, uint32_t actor)
 {
 	struct cs_cooked_titles *titles = cooked->titles;
@@ -549,7 +553,7 @@ static const char **title_slot(const struct cs_cooked *cooked, uint32_t actor)
 	return *block ? &(*block)->titles[actor % TITLES] : NULL;
 }
 
-/* Makes "House_2/Bed": title of the level instance `around`, and the actor's own name. */
+/* Makes "House_2/Bed" from the title of the level instance `around` and the actor's own name. */
 static const char *make_title(const struct cs_cooked *cooked, uint32_t around, const char *own)
 {
 	const char *outer = cs_cooked_actor_title(cooked, around);
@@ -572,7 +576,7 @@ const char *cs_cooked_actor_title(const struct cs_cooked *cooked, uint32_t actor
 	const char *label = cs_cooked_text(cooked, row->label);
 	const char *own = *label ? label : cs_cooked_text(cooked, row->name);
 	const uint32_t around = cooked->containers[row->container].actor;
-	/* recursion visits only earlier rows, so that a cycle in a damaged file ends */
+	/* the recursion visits only earlier rows, so it ends even if a damaged file has a cycle */
 	const char **slot = around == CS_NONE || around >= actor ? NULL : title_slot(cooked, actor);
 	if (slot && !*slot)
 		*slot = make_title(cooked, around, own);

@@ -7,7 +7,7 @@
 #include "core/ranks.h"
 #include "core/vec.h"
 
-/* Makes a world of an open file. Takes ownership of the file, even on failure. */
+/* Makes a world from an open file. The world owns the file; on failure the file is closed. */
 struct cs_error *cs_cooked_of_file(struct cs_file *file, struct cs_cooked **ret) CS_MUST_USE;
 /* Makes a world of a file that is known to be valid. Its cells are counted but not loaded. */
 struct cs_error *cs_cooked_of_checked(struct cs_file *file, struct cs_cooked **ret) CS_MUST_USE;
@@ -22,22 +22,22 @@ struct cs_record_byte;
 /* Begins a pass that decodes only some fields: see cs_file_pass_fields. */
 bool cs_cooked_pass_fields(
 	struct cs_cooked *cooked, const struct cs_record_byte *fields, size_t n_fields);
-/* A loop over the rows of a world, in their order, which decodes only some fields. */
+/* A loop over the rows of a world, in their order, that may decode only some of their fields. */
 struct cs_cooked_loop {
 	struct cs_cooked *cooked;
-	bool passes; /* this loop has begun a pass, which it must end */
+	bool passes; /* whether this loop has begun a pass, which it must then end */
 };
 
 struct cs_cooked_loop cs_cooked_loop(
 	struct cs_cooked *cooked, const struct cs_record_byte *fields, size_t n_fields);
 /*
- * Begins a loop that searches all cells, as cs_cooked_loop does. After a few searches the rows of
- * cells are loaded and stay, because a caller that searches for many cells would decode the columns
- * again for each.
+ * Begins a loop that searches all cells. After a few searches the rows of cells are loaded and stay
+ * in memory, because a caller that searches again and again would decode the columns for each
+ * search.
  */
 struct cs_cooked_loop cs_cooked_search_cells(
 	const struct cs_cooked *cooked, const struct cs_record_byte *fields, size_t n_fields);
-/* Must be called after each row is read; frees earlier rows when they use much memory. */
+/* Must be called after each row was read. Frees earlier rows when they use much memory. */
 static inline void cs_cooked_loop_step(const struct cs_cooked_loop *loop, size_t row)
 {
 	enum { ROWS = 1024 };
@@ -48,23 +48,23 @@ static inline void cs_cooked_loop_step(const struct cs_cooked_loop *loop, size_t
 /* Ends the loop. Returns the error of a row that could not be read. */
 struct cs_error *cs_cooked_loop_end(const struct cs_cooked_loop *loop) CS_MUST_USE;
 
-/* Values of cells and actors that rows of other tables show; this header calls them names. */
+/* Values of cells and actors that rows of other tables also show. This header calls them names. */
 enum cs_named { CS_NAMED_CELL, CS_NAMED_FLAGS, CS_NAMED_TITLE, CS_NAMED_GUID, CS_NAMED_KINDS };
 
-/* Names of one kind. `at` has the offset in `bytes` of a name for each of n_named marked rows. */
+/* Names of one kind. `at` has, for each of n_named marked rows, the offset of a name in `bytes`. */
 struct cs_row_names {
-	uint64_t *words; /* the marked rows, a set of core/ranks.h; NULL = none */
+	uint64_t *words; /* the set of marked rows (core/ranks.h), or NULL if there is none */
 	uint32_t *at;
 	size_t n, n_words, n_named;
 	CS_VEC(char) bytes;
 };
 
-/* Names that a loop over rows has read beforehand (query/sql/row_pass.c). */
+/* Names that a loop over rows has read in advance (query/sql/row_pass.c). */
 struct cs_cooked_names {
 	struct cs_row_names of[CS_NAMED_KINDS];
 };
 
-/* Returns a name that was read beforehand, or NULL. */
+/* Returns a name that was read in advance, or NULL. */
 static inline const void *cs_cooked_name_read(
 	const struct cs_cooked *cooked, enum cs_named kind, uint32_t row)
 {
@@ -76,7 +76,7 @@ static inline const void *cs_cooked_name_read(
 	return rank < names->n_named ? names->bytes.at + names->at[rank] : NULL;
 }
 
-/* Return a value of a cell or actor: as read beforehand, or else from its loaded row. */
+/* Return a value of a cell or actor: the one read in advance, otherwise that of the loaded row. */
 static inline const char *cs_cooked_named_cell(const struct cs_cooked *cooked, uint32_t row)
 {
 	const char *name = cs_cooked_name_read(cooked, CS_NAMED_CELL, row);
@@ -95,19 +95,19 @@ static inline struct cs_guid cs_cooked_actor_guid(const struct cs_cooked *cooked
 	return guid ? *guid : cs_cooked_actor(cooked, row)->guid;
 }
 
-/* Return a set of actors, or a reference between actors, by row; loaded when requested. */
+/* Return the set of actors, or the reference between actors, in a row. Load it if necessary. */
 const struct cs_cooked_set *cs_cooked_set(const struct cs_cooked *cooked, size_t row);
 const struct cs_cooked_reference *cs_cooked_reference(const struct cs_cooked *cooked, size_t row);
-/* Returns the id in a row of a table of ids; CS_NONE when there is no such row. */
+/* Returns the id in a row of a table of ids, or CS_NONE if there is no such row. */
 uint32_t cs_cooked_id(const struct cs_cooked *cooked, enum cs_cooked_ids table, size_t row);
 /*
  * Opens the cooked world in a row of sub_levels. The opened world reads from `cooked` and must be
- * closed before it. Its table of sub partitions is empty, because that of the outermost file lists
- * all of them.
+ * closed before it. The opened world has no sub partitions of its own, because the outermost file
+ * lists all of them.
  */
 struct cs_error *cs_cooked_open_level(struct cs_cooked *cooked, uint32_t level,
 	const struct cs_job *job, struct cs_cooked **ret) CS_MUST_USE;
-/* Like cs_cooked_open_level, but opens a level only once; `cooked` owns the result. */
+/* Works like cs_cooked_open_level, but opens each level only once. `cooked` owns the result. */
 struct cs_error *cs_cooked_level(struct cs_cooked *cooked, uint32_t level, const struct cs_job *job,
 	struct cs_cooked **ret) CS_MUST_USE;
 /* Names of enum values and CS_DEFAULT_ bits in files, JSON and SQL. Each list ends with NULL. */

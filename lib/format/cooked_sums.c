@@ -26,7 +26,7 @@ struct cs_cooked_sums cs_cooked_sums(const struct cs_cooked *cooked)
 
 enum { DEEPEST = 64 };
 
-/* Each data layer's first child and next sibling. The extra last entry is the roots' parent. */
+/* First child and next sibling of each data layer. The extra last entry is the roots' parent. */
 struct family {
 	uint32_t *below, *beside;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Field tables of the records in .cworld files; the structs are in cellscope/cooked.h. Reading,
- * printing, verify and the manual of the format are driven by these tables.
+ * Field tables of the records in .cworld files. Their structs are in cellscope/cooked.h. Reading,
+ * printing, verifying and the manual of the format use these tables.
  */
 #include <cellscope/cooked.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks of a cooked world beyond single records: whether its tables agree. A quick look reads the
- * world section by section; only if the tables do not agree, the actors are loaded to find out what
- * is wrong.
+ * Checks whether the tables of a cooked world agree, which checks of single records do not find
+ * out. A quick check reads the world section by section. Only if it finds that the tables do not
+ * agree, the actors are loaded to find out what is wrong.
  */
 #include <cellscope/cooked.h>
 
@@ -23,7 +23,7 @@
 
 struct world_check {
 	struct cs_cooked *cooked;
-	const char *inside; /* package of the level that is checked; "" = outermost world */
+	const char *inside; /* package of the level that is checked, "" for the outermost world */
 	struct cs_verify *verify;
 };
 
@@ -44,11 +44,11 @@ static void wrong(const struct world_check *check, const char *table, size_t row
 		check->verify, NULL, CS_ERROR, CS_E_REFERENCE, CS_NO_OFFSET, place, "%s", message);
 }
 
-/* Returns table row `row` as a `structure`; `from` is the section in memory with the row. */
+/* Returns table row `row` as a struct `structure`. `from` is the section in memory with the row. */
 #define SECTION_ROW(from, structure, row) \
 	((const struct structure *)(const void *)(from)->rows + ((row) - (from)->first))
 
-/* Checks that the ranges in a table's rows are consecutive and cover another table completely. */
+/* State of checking that the ranges in a table's rows are consecutive and cover another table. */
 struct tiling {
 	const struct world_check *check;
 	const char *table, *field;
@@ -139,10 +139,10 @@ static struct cs_error *check_tilings(const struct world_check *check)
  * loaded and the detailed checks find the wrong rows.
  */
 struct quick_look {
-	/* `cells`: hashes of links in cells minus those in actors; `sets`: the same; 0 = agree */
+	/* hashes of links in cells minus those in actors, and the same for sets. 0 if they agree */
 	uint64_t cells, sets;
 	uint64_t in_cells;
-	bool ordered; /* actors are sorted by container and GUID */
+	bool ordered; /* whether actors are sorted by container and GUID */
 };
 
 static uint64_t pair_hash(uint32_t actor, uint32_t set, uint32_t cell)
@@ -152,8 +152,8 @@ static uint64_t pair_hash(uint32_t actor, uint32_t set, uint32_t cell)
 }
 
 /*
- * A table (cells or sets) of which each row has a range of rows in the table `actors`. `add` adds
- * the hash of the link between a row and one of its actors to a sum of struct quick_look.
+ * A table (of cells or sets) whose rows have ranges of rows in the table `actors`. `add` adds the
+ * hash of the link between a row and one of its actors to a sum of struct quick_look.
  */
 struct lists {
 	uint16_t table, actors;
@@ -337,9 +337,9 @@ static int cworld_verify_by_name(const void *left, const void *right, void *cont
 }
 
 /*
- * A field whose values must differ between cells. `number` is the offset in a cell record of 4
- * bytes of the field. Each pass of the check examines the cells for which these bytes, modulo the
- * number of passes, are the number of the pass.
+ * A field whose value must be different in every cell. `number` is the offset, in the record of a
+ * cell, of 4 bytes of the field. The check runs in several passes. A pass examines the cells for
+ * which these bytes, modulo the number of passes, are the number of the pass.
  */
 static const struct unique {
 	const char *fields[2];
@@ -376,8 +376,8 @@ static struct cs_error *collect_identities(const struct cs_cooked *cooked,
 }
 
 /*
- * Checks that no two cells have the same `unique` value, in passes over about AT_ONCE cells each,
- * to limit memory.
+ * Checks that no two cells have the same value of the field `unique`. Each pass examines about
+ * AT_ONCE cells, which limits the memory.
  */
 static struct cs_error *check_unique(
 	const struct world_check *check, const struct unique *unique, struct identities *found)
@@ -431,8 +431,8 @@ static struct cs_error *check_world(const struct world_check *check)
 /* ---- sub partitions (level instances with their own world partition) ---- */
 
 /*
- * Checks that the row's actor is a level instance in the row's cell of `parent`, and that the row
- * has either a level or the reason why it has none.
+ * Checks that the actor of a row is a level instance in the cell of `parent` that the row names,
+ * and that the row has either a level or the reason why it has none.
  */
 static void check_sub(const struct world_check *check, size_t row, const struct cs_cooked *parent)
 {
@@ -455,7 +455,7 @@ static void check_sub(const struct world_check *check, size_t row, const struct 
 				: "the row has both a level and a reason why there is none");
 }
 
-/* Checks the rows of sub_partitions below an instance of `level`; CS_NONE = outermost world. */
+/* Checks the rows of sub_partitions below instances of `level`, the outermost ones for CS_NONE. */
 static void check_subs_in(
 	const struct world_check *check, uint32_t level, const struct cs_cooked *parent)
 {
@@ -495,7 +495,7 @@ static struct cs_error *cworld_verify_check_level(
 	return error;
 }
 
-/* Returns an error if the table of details does not have one row per actor. */
+/* Returns an error if the number of rows of the table of details is not the number of actors. */
 static struct cs_error *details_error(struct cs_cooked *cooked)
 {
 	return cooked->n_details == cooked->n_actors ? NULL : cs_cooked_load_details(cooked);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Resolves field paths such as `cells[5].name`: a table, then [N], which selects a row, or .FIELD,
- * which selects a field. After each step the position is a `spot`; a reference or a range leads to
- * rows of another table.
+ * Resolves field paths such as `cells[5].name`. A path begins with a table. After it, [N] selects a
+ * row and .FIELD selects a field. After each step the position is a `spot`. A reference or a range
+ * leads to rows of another table.
  */
 #include <cellscope/core.h>
 
@@ -24,7 +24,7 @@ static struct cs_error *nothing(const struct walk *walk, const char *what)
 		walk->path);
 }
 
-/* Parses "[N]" if the path continues with a bracket; *given_ret receives whether it does. */
+/* Parses "[N]" if the path continues with a bracket. *given_ret receives whether it does. */
 static struct cs_error *field_path_read_index(struct walk *walk, bool *given_ret, uint64_t *ret)
 {
 	char *end;
@@ -67,7 +67,7 @@ static const uint32_t *field_path_words_of(const struct walk *walk)
 	return (const uint32_t *)((const char *)walk->spot.row + walk->spot.field->offset);
 }
 
-/* If the current row is in a table whose rows are only references, moves to the referenced row. */
+/* If each row of the current table is only a reference, moves to the row to which it refers. */
 static struct cs_error *pass_through(struct walk *walk)
 {
 	const struct cs_record *record = walk->spot.record;
@@ -99,7 +99,7 @@ static struct cs_error *follow_range(struct walk *walk, uint64_t index)
 	return error ? error : pass_through(walk);
 }
 
-/* Returns the field with the longest name that `text` begins with: names may contain dots. */
+/* Returns the field with the longest name with which `text` begins. Names may contain dots. */
 static const struct cs_field *longest_field(const struct cs_record *record, const char *text)
 {
 	const struct cs_field *best = NULL;

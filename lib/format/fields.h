@@ -7,18 +7,18 @@
 #include "core/vec.h"
 
 #define CS_FIELD(member, kind, text, ...) CS_FIELD_AT(#member, member, kind, text, __VA_ARGS__)
-/* Describes a field that has one name in files and another in the struct. */
+/* Describes a field whose name in files differs from the name of its member in the struct. */
 #define CS_FIELD_AT(title, member, kind, text, ...)                                       \
 	{                                                                                 \
 		.name = title, .type = CS_FIELD_##kind,                                   \
 		.offset = offsetof(struct TABLE_STRUCT, member), .doc = text, __VA_ARGS__ \
 	}
 
-/* Names a field's twin, which is in an earlier table and has the same value in most rows. */
+/* Names the twin of a field: a field of an earlier table that has the same value in most rows. */
 #define CS_TWIN(id, structure, member) \
 	.twin_table = (id), .twin_offset = offsetof(struct structure, member)
 
-/* Defines `variable`, which describes a table of `structure` rows. `rows`: array of its fields. */
+/* Defines `variable`, which describes a table of structs `structure` with the fields `rows`. */
 #define CS_RECORD(variable, title, id, structure, rows, text, ...) \
 	static const struct cs_record variable = {.name = title,   \
 		.table = id,                                       \
@@ -28,12 +28,12 @@
 		.doc = text,                                       \
 		__VA_ARGS__}
 
-/* Row of a table with one u32 per row. */
+/* Row of a table in which a row is one u32. */
 struct cs_index_row {
 	uint32_t value;
 };
 
-/* Row of a table with one u64 per row. */
+/* Row of a table in which a row is one u64. */
 struct cs_size_row {
 	uint64_t value;
 };

@@ -26,20 +26,20 @@
 
 #include <lz4.h>
 
-/* largest number of threads; number of sections between two reports of progress */
+/* The largest number of threads, and the number of sections between two reports of progress. */
 enum { MOST_THREADS = 16, STEP = 64 };
 
 struct source {
 	const struct cs_record *record;
 	struct cs_table_rows table;
 	void *context;
-	/* index in `sources` of an earlier table to store column differences from, or NO_TWIN */
+	/* index in `sources` of the twin, from which columns may store differences, or NO_TWIN */
 	size_t twin;
 };
 
 #define NO_TWIN SIZE_MAX
 
-/* A section to write: index of its source in `sources`, and of its first row in that source. */
+/* A section to write: the index of its source in `sources`, and its first row in that source. */
 struct piece {
 	struct cs_section section;
 	size_t source, first;
@@ -132,18 +132,16 @@ struct cs_error *cs_file_writer_table(
 
 /* ---- making and packing one section ---- */
 
-/*
- * Buffers of a thread: rows of a section, the same rows of its twin table, columns, packed bytes.
- */
+/* Buffers of a thread: rows of a section, rows of its twin table, columns, and packed bytes. */
 struct slot {
 	unsigned char *made, *twins, *columns, *packed;
-	/* the section in these buffers: raw bytes and stored bytes */
+	/* bytes of the section in these buffers: as raw rows, and as the file stores them */
 	const unsigned char *raw, *stored;
 };
 
 struct output {
 	struct cs_file_writer *writer;
-	struct cs_save *save; /* file that is written; NULL = `memory` is written */
+	struct cs_save *save; /* file that is written, or NULL if `memory` is written */
 	struct cs_writer memory;
 	struct slot slots[MOST_THREADS];
 	struct cs_turns turns;
@@ -153,9 +151,9 @@ struct output {
 };
 
 /*
- * Returns whether a section is packed by column. It is not if it has few rows, because the header
- * of the packed form would need more bytes than columns save, or if its rows are single bytes,
- * which have no columns.
+ * Returns whether a section is packed by column. A section of few rows is not, because the header
+ * of the packed form would need more bytes than columns save. Rows of single bytes are not either,
+ * because they have no columns.
  */
 static bool goes_by_column(const struct piece *piece)
 {
@@ -164,9 +162,9 @@ static bool goes_by_column(const struct piece *piece)
 }
 
 /*
- * Returns rows [first, first + n) of a source as the file stores them, in little-endian order:
- * in `made`, or in the source's own array if they are there and need no conversion. `filled` is a
- * buffer for rows that `fill` generates and whose bytes must then be swapped.
+ * Returns n rows of a source, from row `first` on, as the file stores them, in little-endian order.
+ * They are in `made` or, if the source has them in memory and they need no conversion, in its
+ * array. `filled` is a buffer for rows that `fill` generates and whose bytes must then be swapped.
  */
 static const unsigned char *encode_rows(const struct source *source, cs_fill_rows *fill,
 	size_t first, size_t n, unsigned char *filled, unsigned char *made)
@@ -185,8 +183,8 @@ static const unsigned char *encode_rows(const struct source *source, cs_fill_row
 }
 
 /*
- * Makes those rows of the twin table (an earlier table that this section mostly repeats) that have
- * the same row numbers as the section's rows; columns of the section may store only differences
+ * Makes the rows of the twin table (an earlier table that this section mostly repeats) that have
+ * the same numbers as the rows of the section. Columns of the section may store only differences
  * from them. Returns false if the section has no twin table.
  */
 static bool make_twin(const struct cs_file_writer *writer, const struct piece *piece,
@@ -207,7 +205,7 @@ static bool make_twin(const struct cs_file_writer *writer, const struct piece *p
 /*
  * Packs the section by column and sets its size and flags. Returns false when the result is too
  * small: a section must not decode to more than CS_LZ4_RATIO times its stored size, so that readers
- * can limit what they allocate.
+ * can bound the memory that they allocate for it.
  */
 static bool pack_columns(const struct cs_record *record, const struct slot *slot,
 	const struct cs_planes_twin *twin, struct cs_section *section)
@@ -295,7 +293,7 @@ static struct cs_error *put_section(
 
 /* ---- writing sections in their order ---- */
 
-/* Makes and writes end - begin sections, each time the first one that no thread has taken yet. */
+/* Makes and writes end - begin sections: each time the first one that no thread has taken yet. */
 static void write_sections(void *context, size_t begin, size_t end, int thread)
 {
 	struct output *out = context;
@@ -396,9 +394,9 @@ static struct cs_error *put_all(struct output *out)
 }
 
 /*
- * Returns the size of the largest section, and the largest size of the rows that a section needs of
- * its twin table (an earlier table that it mostly repeats), so that buffers are no larger than
- * needed: trying out changes writes thousands of small files.
+ * Returns in *raw_ret the size of the largest section, and in *twins_ret the size of the most rows
+ * that a section uses of its twin table (an earlier table that it mostly repeats). So buffers are
+ * no larger than necessary: trying out changes writes thousands of small files.
  */
 static void measure_sections(
 	const struct cs_file_writer *writer, size_t *raw_ret, size_t *twins_ret)
@@ -417,7 +415,7 @@ static void measure_sections(
 	*twins_ret = twins;
 }
 
-/* Allocates the buffers of n threads; false = no memory. The caller frees them in both cases. */
+/* Allocates the buffers of n threads, which the caller frees, also when this returns false. */
 static bool make_slots(struct output *out, size_t n)
 {
 	size_t raw, twins;

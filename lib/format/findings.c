@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of findings, in the order in which they are added; also stores errors as findings. */
+/* Lists of findings, in the order in which they are added. Errors can be added as findings, too. */
 #include <cellscope/core.h>
 
 #include "core/vec.h"

@@ -9,7 +9,7 @@
 
 enum {
 	PIECE = 1 << 16,
-	/* 15: window bits; + 16: gzip header and trailer instead of zlib's */
+	/* 15 window bits, plus 16 for the header and trailer of gzip instead of those of zlib */
 	WINDOW = 15 + 16
 };
 

@@ -7,8 +7,8 @@
 bool cs_gzip_is(const void *bytes, size_t size);
 /*
  * Unpacks all members, one after the other, and appends a NUL. The caller frees *bytes_ret. `file`
- * is the name in messages. Returns E_LIMIT when the output exceeds `limit` bytes, or E_TRUNCATED,
- * E_CHECKSUM, E_COMPRESSION, E_TRAILING.
+ * is the name in messages. Returns E_LIMIT when the output exceeds `limit` bytes, and E_TRUNCATED,
+ * E_CHECKSUM, E_COMPRESSION or E_TRAILING for damaged data.
  */
 struct cs_error *cs_gzip_unpack(const char *file, const unsigned char *bytes, size_t size,
 	size_t limit, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads header and section table; checks fields too, because anyone can recompute checksums. */
+/* Reads header and section table. Checks fields too, because anyone can recompute a checksum. */
 #include "format/reader.h"
 
 #include "core/cursor.h"
@@ -183,7 +183,7 @@ static struct cs_error *check_record_shape(
 	return NULL;
 }
 
-/* Checks an entry of the section table. `end`: file offset where the preceding data ends. */
+/* Checks an entry of the section table. `end` is the file offset where the data before it ends. */
 static struct cs_error *check_entry(const struct cs_file *file, const struct cs_section *section,
 	const struct cs_section *previous, uint64_t end, uint64_t at)
 {
@@ -239,7 +239,7 @@ static struct cs_error *parse_table(
 		if (error)
 			return cs_error_wrap(error, "section %zu", i);
 		file->context.rows[section->table] += section->record_count;
-		/* for tables of single bytes, only the memory limit bounds the number of rows */
+		/* the number of rows of a table of single bytes has no other limit than memory */
 		if (section->record_size > 1 &&
 			file->context.rows[section->table] > file->limits.records)
 			return damaged(file, CS_E_LIMIT, at + CS_ENTRY_RECORD_COUNT,

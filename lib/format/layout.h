@@ -45,9 +45,9 @@ enum {
 
 /* Bits of the header field at CS_AT_REQUIRED: features that a reader must know to read the file. */
 enum {
-	CS_FEATURE_COLUMNS = 1, /* at least one section has the flag CS_SECTION_COLUMNS */
-	CS_FEATURE_PLANES = 2,  /* some section has CS_SECTION_PLANES */
-	CS_FEATURE_TWINS = 4,   /* some section has CS_SECTION_TWINS */
+	CS_FEATURE_COLUMNS = 1, /* a section has the flag CS_SECTION_COLUMNS */
+	CS_FEATURE_PLANES = 2,  /* a section has the flag CS_SECTION_PLANES */
+	CS_FEATURE_TWINS = 4,   /* a section has the flag CS_SECTION_TWINS */
 };
 
 /* Byte offsets of the fields of a section table entry. */
@@ -79,7 +79,7 @@ static inline uint32_t cs_section_id(const struct cs_section *section)
 
 enum { CS_SECTION_HEAD = 12 };
 
-/* Writes what precedes a section's raw bytes in the hash content_id: section id, raw size. */
+/* Writes what content_id hashes before a section's raw bytes: the section id and the raw size. */
 static inline void cs_section_head(
 	const struct cs_section *section, unsigned char ret[CS_SECTION_HEAD])
 {
@@ -87,5 +87,5 @@ static inline void cs_section_head(
 	cs_store64(ret + 4, section->raw_size);
 }
 
-/* Returns the XXH3-64 hash with the section id as seed, so that exchanged sections are detected. */
+/* Returns the XXH3-64 hash with the section id as seed, which detects exchanged sections. */
 uint64_t cs_section_sum(uint32_t id, const void *bytes, size_t size);

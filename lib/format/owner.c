@@ -15,7 +15,7 @@
 
 enum { BOOT = 8, DIGITS = 16 };
 
-/* Writes eight digits that identify the kernel's current boot; zeros if they are unknown. */
+/* Writes eight digits that identify the kernel's current boot, or zeros if they are unknown. */
 static void boot_name(char ret[BOOT + 1])
 {
 	char text[BOOT];
@@ -33,7 +33,7 @@ void cs_owner_name(char ret[CS_OWNER_NAME])
 	struct timespec now;
 	boot_name(boot);
 	if (getrandom(&chance, sizeof(chance), GRND_NONBLOCK) != (ssize_t)sizeof(chance)) {
-		/* no random bits are available: use time and process id */
+		/* no random bits are available, so the time and the process id are used */
 		clock_gettime(CLOCK_MONOTONIC, &now);
 		chance = (uint64_t)now.tv_nsec << 32 ^ (uint64_t)getpid();
 	}

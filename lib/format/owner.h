@@ -13,9 +13,9 @@
 enum { CS_OWNER_NAME = 8 + 1 + 16 + 1 };
 
 void cs_owner_name(char ret[CS_OWNER_NAME]);
-/* Creates and locks a file. Returns its descriptor, or -1 with errno; EEXIST = try another name. */
+/* Creates and locks a file. Returns its descriptor, or -1 with errno (EEXIST: try another name). */
 int cs_owner_create(const char *path, unsigned mode);
 /* Returns whether the name was made since the current boot of this machine. */
 bool cs_owner_is_here(const char *name);
-/* Returns whether no process locks `name`; if so, locks it as *fd_ret, which the caller closes. */
+/* Returns whether no process locks `name`. If so, locks it as *fd_ret, which the caller closes. */
 bool cs_owner_is_gone(int folder, const char *name, int *fd_ret);

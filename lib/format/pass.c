@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Passes over the rows of an open file. Parts of tables that are loaded during a pass are freed
- * again, so that a table of any size needs memory for a few parts only. A table that is read in
- * random order is kept while the file uses less than half of the memory limit. Each table has
- * address space for all rows; freed pages return to the system. If the caller names the fields that
- * it reads, only their columns are decoded. Invariant: rows with missing fields exist only during
- * such a pass. In a table of which no field is named, all fields are decoded.
+ * again, so that a table of any size needs memory for a few parts only. A table whose rows are read
+ * in random order is kept while the file uses less than half of the memory limit. Each table has
+ * address space for all rows, and the pages of freed rows return to the system. If the caller names
+ * the fields that it reads, only their columns are decoded. Invariant: rows with missing fields
+ * exist only during such a pass. In a table of which no field is named, all fields are decoded.
  */
 #include "format/file_inside.h"
 #include "format/reader.h"
@@ -35,7 +35,7 @@ static void forget_passing_rows(struct cs_file *file, const struct cs_record *re
 	}
 }
 
-/* Marks in `wanted` the parts of the strings table with texts that loaded rows refer to. */
+/* Marks in `wanted` the parts of the strings table with texts to which loaded rows refer. */
 static void mark_named(const struct cs_file *file, unsigned char *wanted)
 {
 	for (size_t k = 0; k < file->schema->n_records; k++) {
@@ -67,7 +67,7 @@ static void forget_unnamed(struct cs_file *file)
 
 /*
  * Returns whether this pass has loaded more than twice the bytes of the table. Such a pass reads
- * rows in no order and loads parts repeatedly, so its rows are kept.
+ * rows in random order and loads parts repeatedly, so the rows of the table are kept.
  */
 static bool is_in_no_order(const struct cs_file *file, const struct cs_record *record)
 {
@@ -96,7 +96,7 @@ static bool is_much(const struct cs_file *file)
 {
 	/*
 	 * Limits of the bytes that a pass adds to the tables in memory. FEW is for passes over
-	 * several tables or with texts, which read parts of tables ahead of use.
+	 * several tables or with texts, which read ahead of use, FEW_PLAIN for other passes.
 	 */
 	enum { FEW = 64 << 20, FEW_PLAIN = 32 << 20 };
 	const uint64_t most = file->plain_pass ? FEW_PLAIN : FEW;
@@ -119,8 +119,8 @@ static bool field_is_wanted(const struct cs_record *record, const struct cs_fiel
 }
 
 /*
- * Returns a copy of the record with only the fields that contain the given bytes. Returns NULL when
- * there is no such field or memory runs out: all fields are then read.
+ * Returns a copy of the record with only the fields that contain the given bytes. If there is no
+ * such field or memory runs out, returns NULL, and all fields are then read.
  */
 static struct cs_narrow_record *narrow_to(
 	const struct cs_record *record, const struct cs_record_byte *bytes, size_t n_bytes)
@@ -149,7 +149,7 @@ static struct cs_narrow_record *narrow_to(
 	return narrow;
 }
 
-/* Returns whether all fields are of one table, and none is a text. */
+/* Returns whether all fields are in one table and none is a text. */
 static bool are_plain(
 	const struct cs_file *file, const struct cs_record_byte *fields, size_t n_fields)
 {

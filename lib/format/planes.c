@@ -41,7 +41,7 @@ enum { GROUP = 8 }; /* number of rows whose palette indices are stored together 
 
 /* ---- packing ---- */
 
-/* Counts of a plane's sample: bytes, distinct values, bytes that differ from the one before. */
+/* Counts in a plane's sample: bytes, distinct values, bytes that differ from the one before. */
 struct look {
 	size_t bytes, different, changes;
 };
@@ -62,7 +62,7 @@ static struct look sample_plane(const unsigned char *plane, size_t n)
 	return look;
 }
 
-/* Returns the number of bits of an index below n, at least 1. */
+/* Returns the number of bits that indices from 0 to n - 1 need, at least 1. */
 static unsigned bits_of(size_t n)
 {
 	unsigned bits = 1;
@@ -109,7 +109,7 @@ static size_t store_lz4(const unsigned char *plane, size_t n, unsigned char *ret
 	return HEAD + (size_t)size;
 }
 
-/* Lists the distinct bytes of a plane in `ret`, byte b at index numbers[b]; returns the count. */
+/* Lists the distinct bytes of a plane in `ret`, byte b at index numbers[b]. Returns the count. */
 static size_t make_palette(
 	const unsigned char *plane, size_t n, unsigned char numbers[256], unsigned char *ret)
 {
@@ -143,7 +143,7 @@ static size_t store_palette(const unsigned char *plane, size_t n, unsigned char 
 #pragma GCC unroll 8
 		for (size_t k = GROUP; k-- > 0;)
 			word = word << bits | numbers[from[k]];
-		/* writes 8 bytes; the next group overwrites those beyond this group */
+		/* this writes 8 bytes; the next group overwrites those beyond this group */
 		cs_store64(to, word);
 	}
 	return 1 + colours + size;
@@ -189,7 +189,7 @@ static inline bool is_same_word(const unsigned char *a, const unsigned char *b, 
 			    : memcmp(a, b, width) == 0;
 }
 
-/* Flags the rows in which the column and its twin differ; returns the number of these rows. */
+/* Flags the rows in which the column and its twin differ. Returns the number of these rows. */
 static size_t flag_rows(const struct follower *follower, unsigned char *flags)
 {
 	size_t count = 0;
@@ -212,10 +212,10 @@ static bool is_constant(const struct follower *follower)
 }
 
 /*
- * Returns whether the column should be stored as differences from its twin (the earlier column that
- * it mostly repeats) when `flagged` rows differ: if at most half of the rows differ, the flags and
- * the words that differ fit into the memory of the column, and the column is not constant (a
- * constant column follows a twin only if no row differs).
+ * Returns whether a column with `flagged` rows that differ from its twin (an earlier column that it
+ * mostly repeats) should be stored as differences. At most half of the rows may differ, and the
+ * flags and the words that differ must fit into the memory of the column. A constant column is
+ * stored as differences only if no row differs.
  */
 static bool should_follow(const struct follower *follower, size_t flagged)
 {
@@ -225,8 +225,8 @@ static bool should_follow(const struct follower *follower, size_t flagged)
 }
 
 /*
- * Returns the field that contains the column at byte `offset` of the row, if the twin of the field
- * (the earlier field that it mostly repeats) is in the table of `twin`; otherwise NULL.
+ * Returns the field that contains the column at byte `offset` of the row. Returns NULL if the twin
+ * of this field (the earlier field that it mostly repeats) is not in the table of `twin`.
  */
 static const struct cs_field *field_with_twin(
 	const struct cs_record *record, const struct cs_planes_twin *twin, size_t offset)
@@ -245,12 +245,12 @@ struct packing {
 	const struct cs_record *record;
 	const unsigned char *rows;
 	size_t n;
-	/* rows of the earlier table whose columns this section may repeat; NULL = none */
+	/* rows of the earlier table whose columns this section may repeat, or NULL */
 	const struct cs_planes_twin *twin;
 	unsigned char *head, *columns;
 	/*
-	 * by the column's byte offset in a row: whether `columns` has its planes, because it is
-	 * neither constant nor stored as differences from a twin
+	 * for each column, by its byte offset in a row: whether `columns` has its planes. It does
+	 * unless the column is constant or stored as differences from a twin
 	 */
 	bool in_planes[CS_COLUMNS_MOST];
 };
@@ -277,13 +277,11 @@ static struct follower follower_at(
 /*
  * Chooses the columns to store as differences from the twin table (the earlier table whose rows
  * they mostly repeat), and marks them in the head. In packing->columns, the memory of each column
- * that has a twin begins with a flag for each row: whether its word differs from that of the twin.
+ * that has a twin begins with a flag for each row, set if its word differs from that of the twin.
  */
 static void choose_followers(struct packing *packing)
 {
-	/*
-	 * for each byte of a record: bits in which any row differs from its row of the twin table
-	 */
+	/* for each byte of a row, the bits in which it differs, in any row, from the twin table */
 	unsigned char others[CS_COLUMNS_MOST];
 	const size_t count = cs_load16(packing->head);
 	for (size_t i = 0, offset = 0; i < count; offset += packing->head[2 * ++i]) {
@@ -307,7 +305,7 @@ static void choose_followers(struct packing *packing)
 	}
 }
 
-/* Sets in_planes for each column: true if its value is not the same in all rows. */
+/* Sets in_planes of each column to whether some row has another value than the others. */
 static void find_changing(struct packing *packing)
 {
 	const size_t count = cs_load16(packing->head), size = packing->record->size;
@@ -328,8 +326,8 @@ static size_t count_flags(const unsigned char *flags, size_t n)
 
 /*
  * Stores a column as differences from its twin, the column of an earlier table that it mostly
- * repeats. `flags` has for each row whether it differs from the twin; the memory after the flags is
- * used as a buffer for the words that differ. Returns the number of bytes stored.
+ * repeats. `flags` has a flag for each row, set if it differs from the twin; the memory after the
+ * flags is a buffer for the words that differ. Returns the number of bytes stored.
  */
 static size_t store_follower(
 	const struct follower *follower, uint16_t table, unsigned char *flags, unsigned char *ret)
@@ -449,7 +447,7 @@ static bool get_plane(struct cs_cursor *from, size_t n, unsigned char *ret)
 	}
 }
 
-/* Unpacks the byte planes of a column; false if they are invalid or leave bytes unused. */
+/* Unpacks the byte planes of a column. Returns false if they are invalid or leave bytes unused. */
 static bool get_column(const unsigned char *head, size_t column, struct cs_cursor from, size_t n,
 	uint64_t *first, unsigned char *ret)
 {
@@ -472,7 +470,7 @@ static bool get_column(const unsigned char *head, size_t column, struct cs_curso
 struct column_walk {
 	const unsigned char *head, *sizes;
 	struct cs_cursor rest;
-	size_t n, i, offset; /* number of columns; index and record offset of the current column */
+	size_t n, i, offset; /* number of columns, index and row offset of the current column */
 	const unsigned char *bytes;
 	size_t size;
 };
@@ -494,7 +492,7 @@ static bool walk_columns(
 	return sizes;
 }
 
-/* Moves to the next column; false after the last, or if the stored bytes end too early. */
+/* Moves to the next column. Returns false after the last, or if the stored bytes end too early. */
 static bool next_column(struct column_walk *walk)
 {
 	walk->offset += walk->bytes ? walk->head[2 * walk->i + 2] : 0;
@@ -539,7 +537,7 @@ bool cs_planes_find_twin(const unsigned char *stored, const struct cs_section *s
 	return have_all_columns(&walk);
 }
 
-/* Writes a column into rows: stored words in flagged rows, the twin's words in others. */
+/* Writes a column into rows: stored words in flagged rows, words of the twin in the others. */
 static void merge_words(const struct follower *follower, const unsigned char *flags, size_t flagged,
 	unsigned char *rows)
 {
@@ -556,7 +554,7 @@ static void merge_words(const struct follower *follower, const unsigned char *fl
 	}
 }
 
-/* Unpacks a column of differences from its twin in an earlier table; false for invalid bytes. */
+/* Unpacks a column stored as differences from its twin. Returns false for invalid bytes. */
 static bool get_follower(const struct column_walk *walk, const struct cs_planes_twin *twin,
 	struct follower follower, unsigned char *column, unsigned char *rows)
 {
@@ -582,7 +580,7 @@ static bool get_follower(const struct column_walk *walk, const struct cs_planes_
 	return true;
 }
 
-/* Unpacks a column whose words are all equal; returns false for any other column. */
+/* Unpacks a column whose words are all equal. Returns false for any other column. */
 static bool get_constant(const struct column_walk *walk, unsigned char *ret)
 {
 	const size_t width = walk->head[2 * walk->i + 2];
@@ -600,8 +598,8 @@ static bool get_constant(const struct column_walk *walk, unsigned char *ret)
 }
 
 /*
- * Fills each row with the values of the constant columns, and with zeros in the other columns. Sets
- * left[offset in the row] for each of the other columns.
+ * Fills each row with the values of the constant columns, and with zeros in the other columns. For
+ * each of the other columns, sets left[i], where i is its byte offset in the row.
  */
 static void fill_constants(const unsigned char *stored, const struct cs_section *section,
 	bool left[8 * CS_COLUMNS_MOST], unsigned char *rows)

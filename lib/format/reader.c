@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Open container files and their tables. Opening in strict mode reads every byte once and compares
- * all stored checksums; in lazy mode only those of header and section table. Tables are decoded
- * when first used, in parallel by section; their records are checked before they are returned. The
- * memory of rows and texts counts against one limit per file.
+ * Opens container files and their tables. Opening in strict mode reads every byte once and compares
+ * all stored checksums; in lazy mode it compares only those of header and section table. Tables are
+ * decoded when they are first used, sections in parallel, and their records are checked before they
+ * are returned. The memory of rows and texts counts against one limit per file.
  */
 #include "format/reader.h"
 
@@ -28,7 +28,7 @@ struct section_job {
 	size_t first;
 	struct cs_error **errors;
 	unsigned char *bytes; /* decoded bytes of the whole table, if sections are decoded */
-	const bool *wanted;   /* for each byte of a row, whether it is decoded; NULL = all */
+	const bool *wanted;   /* for each byte of a row, whether it is decoded. NULL decodes all */
 	uint64_t *starts;
 	struct cs_error *(*each)(struct section_job *job, size_t index);
 };
@@ -43,7 +43,7 @@ static void run_sections(void *context, size_t begin, size_t end, int thread)
 
 /*
  * Calls job->each for each section index below n, on all threads of the file, or on one thread if
- * the sections are small. Returns the error of the lowest index that failed.
+ * the sections are small. If some calls fail, returns the error of the lowest index.
  */
 static struct cs_error *for_sections(struct section_job *job, size_t n)
 {
@@ -84,7 +84,10 @@ static struct cs_error *finish_open(
 	return error;
 }
 
-/* Reads the layout of `file`, or returns the `error` of opening it. Frees it after an error. */
+/*
+ * Completes opening a file: reads its layout, or if its source could not be opened, returns that
+ * `error`. Frees the file after an error.
+ */
 static struct cs_error *finish_source(struct cs_file *file, struct cs_error *error,
 	const struct cs_job *job, struct cs_file **ret)
 {
@@ -228,7 +231,7 @@ struct row_check {
 	const struct cs_file *file;
 	const struct cs_record *record;
 	const unsigned char *rows;
-	size_t *failed; /* for each chunk of rows: its first invalid row, or SIZE_MAX */
+	size_t *failed; /* for each chunk of rows, its first invalid row, or SIZE_MAX */
 	size_t grain;
 };
 
@@ -266,7 +269,7 @@ static struct cs_error *row_error(
 		problem.field->name, problem.message);
 }
 
-/* Checks rows [first, first + n) by the fields of `record`; returns the first bad row's error. */
+/* Checks n rows from `first` on by their fields. Returns an error about the first invalid row. */
 static struct cs_error *check_table(const struct cs_file *file, const struct cs_record *record,
 	const unsigned char *rows, size_t first, size_t n)
 {
@@ -343,7 +346,7 @@ static struct cs_error *load_texts(
 
 /* ---- loading rows in parts ---- */
 
-/* Returns the number of rows of each part but the last; 0 if parts differ or there are none. */
+/* Returns the number of rows of each part but the last, or 0 if parts differ or there are none. */
 static size_t rows_of_part(const struct cs_file *file, const struct cs_file_parts *parts)
 {
 	if (parts->n == 0)
@@ -356,7 +359,7 @@ static size_t rows_of_part(const struct cs_file *file, const struct cs_file_part
 	return section->record_count;
 }
 
-/* Reserves address space for all rows; only parts that are loaded use memory. */
+/* Reserves address space for all rows of a table. Only the parts that are loaded use memory. */
 static struct cs_error *begin_rows(struct cs_file *file, const struct cs_record *record,
 	const struct cs_file_parts *parts, struct cs_loaded_table *ret)
 {
@@ -375,7 +378,7 @@ static struct cs_error *begin_rows(struct cs_file *file, const struct cs_record 
 	return NULL;
 }
 
-/* Returns whether stored rows equal rows in memory: the same size, on a little-endian machine. */
+/* Returns whether stored rows equal rows in memory: the same size, and a little-endian machine. */
 static bool are_as_stored(const struct cs_record *record, const struct cs_section *section)
 {
 	const bool is_turned = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ && record->n_fields > 0;
@@ -403,7 +406,7 @@ static struct cs_error *decode_rows(struct cs_file *file, const struct cs_record
 	return error;
 }
 
-/* Reads and checks the parts of a table with the indices [part, end), none of which is loaded. */
+/* Reads and checks the parts of a table from `part` to `end` - 1, none of which is loaded. */
 static struct cs_error *bring_rows(struct cs_file *file, const struct cs_record *record,
 	const struct cs_file_parts *parts, size_t part, size_t end)
 {
@@ -436,7 +439,7 @@ static struct cs_error *bring_rows(struct cs_file *file, const struct cs_record 
 	return NULL;
 }
 
-/* Loads each of the parts [part, end) that is not loaded yet. */
+/* Loads those of the parts from `part` to `end` - 1 that are not loaded yet. */
 static struct cs_error *bring_missing(struct cs_file *file, const struct cs_record *record,
 	const struct cs_file_parts *parts, size_t part, size_t end)
 {
@@ -489,8 +492,8 @@ struct cs_error *cs_file_load(
 
 /*
  * Returns the end of the range of parts to load when `part` is requested. While parts are requested
- * in sequence, the range doubles, so that several threads decode; it stays small enough for the
- * rows to be in the cache when they are checked and read.
+ * in sequence, the range doubles, so that several threads decode. It stays small enough for the
+ * rows to be still in the cache when they are checked and read.
  */
 static size_t parts_ahead(struct cs_loaded_table *table, size_t part, size_t n_parts)
 {
@@ -502,7 +505,7 @@ static size_t parts_ahead(struct cs_loaded_table *table, size_t part, size_t n_p
 	return table->next;
 }
 
-/* Returns whether a row's part is loaded, and the loaded range; a shortcut for random access. */
+/* Returns whether the part of a row is loaded, and its range. This makes random access fast. */
 static bool is_part_here(
 	const struct cs_loaded_table *table, size_t row, struct cs_rows_here *here_ret)
 {
@@ -541,7 +544,7 @@ struct cs_error *cs_file_load_some(struct cs_file *file, uint16_t id, size_t fir
 	}
 	if (error)
 		return error;
-	/* include following parts that are loaded, so that their rows need no further call */
+	/* include loaded parts that follow, so that their rows need no further call */
 	for (size_t more = 0; end < parts.n && table->here[end] && more < parts.n / 8; more++)
 		end++;
 	*rows_ret = table->rows;

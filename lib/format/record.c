@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* For each field type: a value consists of `n` words of `word` bytes. */
+/* Shape of the values of each field type: a value consists of `n` words of `word` bytes. */
 static const struct {
 	uint8_t word, n;
 } shapes[] = {
@@ -73,7 +73,7 @@ const struct cs_field *cs_record_field(const struct cs_record *record, const cha
 
 /* ---- decoding and encoding ---- */
 
-/* Converts a word from little-endian to the order of this machine, or back: both are the same. */
+/* Converts a word from little-endian to the byte order of this machine, or back. */
 static void turn_word(const unsigned char *from, unsigned word, unsigned char *to)
 {
 	uint16_t u16 = word == 2 ? cs_load16(from) : 0;
@@ -156,7 +156,7 @@ struct check {
 	const struct cs_field *field;
 	const struct cs_record_context *context;
 	uint32_t n_names;     /* number of names of an enum or of flags */
-	uint64_t target_rows; /* number of rows of the table that the field refers to */
+	uint64_t target_rows; /* number of rows of the table to which the field refers */
 };
 
 static struct check check_of(const struct cs_field *field, const struct cs_record_context *context)
@@ -215,9 +215,7 @@ static inline uint32_t record_word(const unsigned char *at)
 	return word;
 }
 
-/*
- * Returns the index of the first invalid one of n values, `step` bytes apart; n if all are valid.
- */
+/* Returns the index of the first invalid of n values `step` bytes apart, or n if all are valid. */
 static size_t first_invalid_value(
 	const struct check *check, const unsigned char *at, size_t step, size_t n)
 {
@@ -271,7 +269,7 @@ static void set_problem(
 	problem->code = code;
 }
 
-/* Sets *ret to a description of the fault of an invalid value. */
+/* Sets *ret to a description of what is wrong with a value. */
 static void describe_value(
 	const struct check *check, const unsigned char *at, struct cs_record_problem *ret)
 {
@@ -335,8 +333,8 @@ bool cs_record_check(const struct cs_record *record, const void *row,
 }
 
 /*
- * Returns the first of n rows with an invalid value; n when all are valid. The rows are few, so
- * that they stay in the cache while one field after the other is checked.
+ * Returns the index of the first of n rows that has an invalid value, or n if all rows are valid. n
+ * is small enough for the rows to stay in the cache while one field after the other is checked.
  */
 static size_t first_invalid_of_block(const struct cs_record *record, const unsigned char *rows,
 	size_t n, const struct cs_record_context *context)
@@ -366,7 +364,8 @@ size_t cs_record_first_invalid(const struct cs_record *record, const void *rows,
 
 /*
  * Marks the parts of the strings table that contain the starts of n texts, or the bytes before
- * them. `at` is the address of the first text's offset; further offsets follow every `step` bytes.
+ * them. `at` is the address of the offset of the first text. Further offsets follow every `step`
+ * bytes.
  */
 static void mark_parts(const unsigned char *at, size_t step, size_t n, unsigned shift,
 	unsigned char *parts, size_t n_parts)
@@ -459,7 +458,7 @@ static void append_flags(struct text *text, const struct cs_field *field, uint32
 		record_append(text, "-");
 }
 
-/* `at`: the value as 8 bytes, little-endian. */
+/* Appends an integer. Its value is 8 little-endian bytes at `at`. */
 static void append_integer(struct text *text, const struct cs_field *field, const unsigned char *at)
 {
 	char digits[24];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Saves files atomically. The temporary file is PATH.tmp.BOOT.RANDOM, locked while it is written
- * (format/owner.h). Such files that no process has locked were left behind by a killed process;
- * they are removed when the same PATH is saved again.
+ * Saves files atomically. The temporary file is PATH.tmp.BOOT.RANDOM, and is locked while it is
+ * written (format/owner.h). Such a file that no process has locked was left behind by a process
+ * that was killed. It is removed when the same PATH is saved again.
  */
 #include "format/save.h"
 
@@ -27,7 +27,7 @@ static char *save_folder_of(const char *path)
 	return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 }
 
-/* Returns the part of a name after "BASE.tmp."; NULL for other names. */
+/* Returns the part of a name after "BASE.tmp.", or NULL if the name does not begin with this. */
 static const char *behind_base(const char *name, const char *base)
 {
 	size_t n = strlen(base);
@@ -74,7 +74,7 @@ static struct cs_error *create(struct cs_save *save, mode_t mode)
 	return error;
 }
 
-/* Checks that the path is unused or a regular file, and stores the mode for the new file. */
+/* Checks that the path is unused or a regular file. The new file gets the mode of that file. */
 static struct cs_error *check_target(const char *path, mode_t *mode)
 {
 	struct stat st;
@@ -89,7 +89,7 @@ static struct cs_error *check_target(const char *path, mode_t *mode)
 	return NULL;
 }
 
-/* Returns the path to write to (freed by the caller): the target if `path` is a symbolic link. */
+/* Returns the path to write to: `path` or the target of this symbolic link. The caller frees it. */
 static char *behind_links(const char *path)
 {
 	enum { MOST_LINKS = 40 };
@@ -136,7 +136,7 @@ struct cs_error *cs_save_begin(const char *path, struct cs_save *ret)
 	return error;
 }
 
-/* Writes n bytes at an offset of the file; a negative offset: at the current position. */
+/* Writes n bytes at an offset of the file, or at the current position if the offset is negative. */
 static struct cs_error *save_put(struct cs_save *save, off_t offset, const void *bytes, size_t n)
 {
 	const unsigned char *from = bytes;
@@ -172,7 +172,7 @@ static struct cs_error *sync_folder(const char *path)
 		return cs_error_nomem();
 	struct cs_error *error = NULL;
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	/* EINVAL: the file system cannot sync folders; the rename has been done */
+	/* EINVAL means that the file system cannot sync folders; the file was renamed already */
 	if (fd < 0 || (fsync(fd) < 0 && errno != EINVAL))
 		error = cs_error_errno(errno, folder,
 			"flush this folder to the disk after a file in it was saved");

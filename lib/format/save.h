@@ -8,13 +8,13 @@
 
 #include <cellscope/core.h>
 
-/* Overwrites n bytes at an offset that has been written. */
+/* Overwrites n bytes at an offset where bytes were already written. */
 struct cs_error *cs_save_overwrite(
 	struct cs_save *save, uint64_t offset, const void *bytes, size_t n) CS_MUST_USE;
 /*
- * Like cs_save_whole, but does not wait for the disk. If the process is killed, the old or the new
- * file exists; after a power failure maybe neither. For folders of many files that can be made
- * again.
+ * Does the same as cs_save_whole, but does not wait for the disk. If the process is killed, the old
+ * or the new file exists. After a power failure there may be neither. It is meant for folders of
+ * many files that can be made again.
  */
 struct cs_error *cs_save_relaxed(const char *path, const void *bytes, size_t n) CS_MUST_USE;
 

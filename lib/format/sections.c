@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads sections: checks their stored bytes, and decodes every form that any version has written.
- * In a file that was opened lazily, the checksum of a section's stored bytes is compared at each
- * reading, so that changes of the file are noticed. The checksum of the decoded rows is compared
- * except in files opened for salvage. Sections stored by byte plane have no checksum of decoded
- * rows, because a reader that decodes only some columns could not compute it.
+ * If a file was opened lazily, the checksum of the stored bytes of a section is compared each time
+ * that the section is read, so that changes of the file are noticed. The checksum of the decoded
+ * rows is compared except in files opened for salvage. Sections stored by byte plane have no
+ * checksum of decoded rows, because a reader that decodes only some columns could not compute it.
  */
 #include "format/reader.h"
 
@@ -104,7 +104,10 @@ static struct cs_error *check_stored(
 	return NULL;
 }
 
-/* Reads a section's stored bytes, checks them if `check`. *at_ret points into *ret, to be freed. */
+/*
+ * Reads the stored bytes of a section, and checks them if `check` is set. *at_ret points to the
+ * bytes, which are inside *ret. The caller frees *ret.
+ */
 static struct cs_error *read_stored(const struct cs_file *file, size_t index, bool check,
 	unsigned char **ret, const unsigned char **at_ret)
 {

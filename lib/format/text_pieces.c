@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The texts (strings table) of an open file, loaded in parts. Loading rows also loads the parts in
- * which their texts begin. Names make up most of a world of millions of actors, and memory for
- * unused parts is never touched.
+ * which their texts begin. In a world of millions of actors, names need most of the memory, and
+ * memory for parts that are not used is never touched.
  *
  * Invariant: a text that begins in a loaded part has been decoded and checked to its end, even if
  * its end is in a part that is not loaded.
@@ -22,7 +22,7 @@ static size_t part_end(const struct cs_text_table *texts, size_t part)
 	return end < texts->size && end >> texts->shift == part + 1 ? end : texts->size;
 }
 
-/* Returns log2 of the size of each part but the last; 63 = one part, or sizes differ. */
+/* Returns log2 of the size of parts (but the last), or 63 if sizes differ or are no power of 2. */
 static unsigned text_parts_shift(const struct cs_file *file, const struct cs_file_parts *parts)
 {
 	enum { ONE_PART = 63 };
@@ -88,9 +88,9 @@ static size_t texts_begin(const struct cs_text_table *texts, size_t part)
 }
 
 /*
- * If the last text before `part` continues in it, decodes following parts up to the end of the
- * text, which is returned in *ret. A text that is too long stays truncated; the later check of the
- * texts reports that.
+ * If the last text before `part` continues in it, decodes parts from `part` on up to the end of the
+ * text, and returns the offset of this end in *ret. A text that is too long is cut off, which the
+ * later check of the texts reports.
  */
 static struct cs_error *end_texts(
 	struct cs_file *file, const struct cs_file_parts *parts, size_t part, size_t *ret)
@@ -113,7 +113,7 @@ static struct cs_error *end_texts(
 	return NULL;
 }
 
-/* Loads and checks parts [first, end), none of which is loaded, and the rest of their last text. */
+/* Loads and checks unloaded parts `first` to `end` - 1, and the end of their last text. */
 static struct cs_error *bring_texts(
 	struct cs_file *file, const struct cs_file_parts *parts, size_t first, size_t end)
 {
@@ -192,7 +192,7 @@ static void drop_texts(struct cs_file *file)
 
 void cs_file_forget_texts(struct cs_file *file, size_t parts_before)
 {
-	enum { MANY = 48, AT_ONCE = 24 }; /* numbers of parts: loaded in all; loaded by one step */
+	enum { MANY = 48, AT_ONCE = 24 }; /* numbers of parts: loaded in all, and by one step */
 	struct cs_text_table *texts = &file->texts;
 	texts->kept = texts->kept || texts->n_parts > parts_before + AT_ONCE;
 	if (!texts->kept && texts->n_parts >= MANY)
@@ -252,8 +252,8 @@ struct cs_error *cs_file_check_texts(struct cs_file *file)
 
 /*
  * State of a search for a text, ignoring case. SEARCHED parts at a time are decoded into one
- * buffer. Where a text ends, its last letter is compared first, then the rest. Only the checksums
- * of parts are checked; texts are checked when their rows are read.
+ * buffer. At the end of each text, its last letter is compared first, then the others. Only the
+ * checksums of parts are checked, because texts are checked when their rows are read.
  */
 enum { SEARCHED = 8 }; /* number of parts of the strings table that are decoded at a time */
 
@@ -262,13 +262,11 @@ struct text_search {
 	size_t length;
 	struct cs_found_texts *found;
 	char *bytes;    /* the last bytes of earlier parts, then the current parts */
-	size_t carried; /* number of bytes of `bytes` from earlier parts */
+	size_t carried; /* number of bytes in `bytes` that come from earlier parts */
 	uint64_t first; /* offset of bytes[0] in the strings table */
 };
 
-/*
- * Adds offsets of matches whose NUL is in these `n` bytes; the end of a longer text also matches.
- */
+/* Adds offsets of matches whose NUL is in these n bytes. The end of a longer text matches, too. */
 static void search_parts(struct text_search *search, size_t n)
 {
 	const char *begin = search->bytes + search->carried, *end = begin + n;
@@ -286,7 +284,7 @@ static void search_parts(struct text_search *search, size_t n)
 	}
 }
 
-/* Moves the last bytes to the buffer's start: a match may begin in them and end in later parts. */
+/* Moves the last bytes to the buffer's start, because a match may begin in them and end later. */
 static void carry_end(struct text_search *search, size_t n)
 {
 	const size_t all = search->carried + n;

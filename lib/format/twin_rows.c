@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows [first, end) of a table, and an iterator over the sections that contain them. */
+/* Rows `first` to `end` - 1 of a table, and an iterator over the sections that contain them. */
 struct twin_range {
 	size_t first, end;
 	size_t next, starts; /* the next section to read, and the index of its first row */
@@ -52,8 +52,8 @@ static struct cs_error *find_range(const struct cs_file *file, size_t index,
 }
 
 /*
- * Checks that other sections may repeat columns of this section: it must not repeat columns itself,
- * so that there is no cycle, and must not be large, so that the cost is bounded.
+ * Checks that other sections may repeat columns of this section. It must not repeat columns itself,
+ * so that there is no cycle. It must not be large, so that the cost of reading it is bounded.
  */
 static struct cs_error *check_repeated(const struct cs_file *file, size_t index)
 {
@@ -68,7 +68,7 @@ static struct cs_error *check_repeated(const struct cs_file *file, size_t index)
 	return NULL;
 }
 
-/* Copies those rows of a section that are in `range` to `rows`. */
+/* Copies to `rows` those rows of a section that are in `range`. */
 static void copy_range(
 	const struct twin_range *range, const unsigned char *section, size_t n, unsigned char *rows)
 {

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Decompresses a block of `stored` bytes; false unless it gives exactly `raw` bytes. */
+/* Decompresses a block of `stored` bytes. Returns false unless this gives exactly `raw` bytes. */
 bool cs_unpack(const void *packed, size_t stored, void *ret, size_t raw);
-/* Decompresses a block to at most `room` bytes; false if it is invalid or its content longer. */
+/* Decompresses a block to at most `room` bytes. Returns false for an invalid or a longer block. */
 bool cs_unpack_some(const void *packed, size_t stored, void *ret, size_t room, size_t *n_ret);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Verifies a container file: layout, every checksum, the content id, every field of every record.
- * Damage is reported as a finding; checks that do not depend on the damaged data continue.
+ * Damage is reported as a finding, and checks that do not depend on the damaged data continue.
  */
 #include "format/verify.h"
 
@@ -45,7 +45,7 @@ struct cs_error *cs_verify_error(struct cs_verify *verify, struct cs_error *erro
 			return error;
 	const struct cs_error *cause = error->cause;
 	if (cause)
-		/* remove ": " and the message of the cause: only the place of the fault remains */
+		/* remove ": " and the message of the cause, so that only the place is left */
 		error->message[strlen(error->message) - strlen(cause->message) - 2] = '\0';
 	cs_verify_add(verify, NULL, CS_ERROR, error->code, error->offset,
 		cause ? error->message : NULL, "%s", (cause ? cause : error)->message);
@@ -73,7 +73,7 @@ static struct cs_error *verify_content_id(struct cs_file *file, struct cs_verify
 	return NULL;
 }
 
-/* Checks n rows, and continues after invalid ones. `first`: row number of rows[0] in the table. */
+/* Checks n rows, also after invalid ones. `first` is the row number of rows[0] in the table. */
 static void verify_rows(struct cs_file *file, const struct cs_record *record,
 	const unsigned char *rows, size_t first, size_t n, struct cs_verify *verify)
 {
@@ -119,7 +119,7 @@ struct cs_error *cs_verify_file(
 	*ret = NULL;
 	struct cs_error *strict = cs_file_open(path, CS_FILE_STRICT, job, &file);
 	if (!strict) {
-		/* all checksums match: only the content id and the records remain to be checked */
+		/* all checksums match, so only the content id and the records must be checked */
 	} else {
 		/* salvage mode compares no checksums; verify_sections compares them one by one */
 		struct cs_error *error = cs_file_open(path, CS_FILE_SALVAGE, NULL, &file);

@@ -20,7 +20,7 @@ enum { GLTF_I8 = 5120, GLTF_U8, GLTF_I16, GLTF_U16, GLTF_FLOAT = 5126 };
 enum { GLB_HEAD = 12, GLB_CHUNK = 8, GLB_JSON = 0x4e4f534a };
 
 struct bytes {
-	unsigned char *owned; /* memory of the bytes; NULL if they are bytes of the file */
+	unsigned char *owned; /* memory of the bytes, or NULL if they are bytes of the file */
 	const unsigned char *at;
 	size_t size;
 };
@@ -30,7 +30,7 @@ struct widener {
 	json_t *root;
 	struct gate gate;
 	struct cs_writer floats;
-	struct bytes *buffers; /* buffers of the file; `at` is NULL in those not read yet */
+	struct bytes *buffers; /* buffers of the file, where `at` is NULL in those not read yet */
 	size_t n_buffers;
 };
 
@@ -136,8 +136,8 @@ static bool name_floats(struct widener *widener, json_t *accessor, size_t from)
 }
 
 /*
- * The integers of an accessor: `count` items, `step` bytes apart, of `width` integers of `size`
- * bytes each.
+ * The integers of an accessor: `count` items, which begin every `step` bytes. An item has `width`
+ * integers of `size` bytes each.
  */
 struct integers {
 	const unsigned char *at;
@@ -146,7 +146,7 @@ struct integers {
 	bool normalized;
 };
 
-/* Finds an accessor's integers of 8 or 16 bits. ret->at is NULL if its values have another type. */
+/* Finds an accessor's integers of 8 or 16 bits. ret->at is NULL for values of another type. */
 static struct cs_error *find_integers(
 	struct widener *widener, const json_t *number, struct integers *ret)
 {
@@ -230,9 +230,7 @@ static struct cs_error *dequantize_all(struct widener *widener)
 
 /* ---- writing the changed file ---- */
 
-/*
- * Writes the file with the JSON `json`. A GLB keeps its other chunks; chunks are padded to 4 bytes.
- */
+/* Writes the file with this JSON. A GLB keeps its other chunks. Chunks are padded to 4 bytes. */
 static bool put_gltf_file(const struct cs_mesh_file *file, const char *json, struct cs_writer *to)
 {
 	const size_t n = strlen(json), padded = (n + 3) / 4 * 4;

@@ -9,9 +9,7 @@
 /* URI of the buffer of converted floats, which assimp gets from memory (import/gate.h). */
 #define CS_DEQUANTIZED_URI "cellscope:floats"
 
-/*
- * Returns whether an attribute's integers are converted. Those of colours are not: assimp does it.
- */
+/* Returns whether integers of an attribute are converted. assimp converts those of colours. */
 bool cs_import_is_read(const char *attribute);
 /* Returns the object at index `number` of a list such as "accessors", or NULL if there is none. */
 static inline json_t *cs_import_item(const json_t *root, const char *list, const json_t *number)
@@ -20,12 +18,12 @@ static inline json_t *cs_import_item(const json_t *root, const char *list, const
 						 (size_t)json_integer_value(number))
 				       : NULL;
 }
-/* Returns the morph targets of a primitive that move it at rest: NULL when all weights are 0. */
+/* Returns those morph targets that move a primitive at rest, or NULL when all weights are 0. */
 json_t *cs_import_targets(const json_t *mesh, const json_t *primitive);
 /*
  * Converts integer positions, normals and UVs to floats, which are stored in file->floats, and
- * replaces file->bytes by a file that refers to them. `root` is the JSON of the file; if it was not
- * changed and there are no such integers, does nothing. The caller frees file->floats and the new
+ * replaces file->bytes by a file that refers to them. Does nothing if there are no such integers
+ * and `root`, the JSON of the file, was not changed. The caller frees file->floats and the new
  * file->bytes. The accessors must be inside their buffer views.
  */
 struct cs_error *cs_import_dequantize(

@@ -16,7 +16,7 @@ struct open_file {
 	/* must be the first member: assimp passes its address to the callbacks */
 	struct aiFile file;
 	const unsigned char *bytes;
-	/* bytes to free; NULL for the main file, whose bytes the caller owns */
+	/* bytes to free, or NULL for the main file, whose bytes the caller owns */
 	unsigned char *owned;
 	size_t size, position;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Restricts assimp to the named mesh file and to files of its folder that it refers to. */
+/* Restricts assimp to the named mesh file and to files of its folder to which it refers. */
 #pragma once
 
 #include "mesh/mesh_readers.h"
@@ -18,15 +18,18 @@ struct gate {
 };
 
 void gate_init(struct gate *gate, const struct cs_mesh_file *file);
-/* Makes the path of a file that the main file refers to. E_MESH if it is outside of the folder. */
+/*
+ * Makes the path of a file that `uri` names. Returns E_MESH if it is outside the main file's
+ * folder.
+ */
 struct cs_error *gate_path(
 	const struct gate *gate, const char *uri, char name[PATH_MAX]) CS_MUST_USE;
 /* Reads a file that the main file refers to by a URI, in memory that the caller frees. */
 struct cs_error *gate_read(
 	struct gate *gate, const char *uri, unsigned char **ret, size_t *size_ret) CS_MUST_USE;
 /*
- * Decodes %XX to bytes in `ret` (NULL: only counts), because assimp does not decode the URIs of
- * glTF files, and appends a NUL. Returns the number of bytes.
+ * Decodes %XX in the URI of a glTF file, because assimp does not. Writes the bytes and a NUL to
+ * `ret`, or only counts them if `ret` is NULL. Returns the number of bytes.
  */
 size_t gate_decode_percents(const char *text, char *ret);
 /* Returns callbacks by which assimp opens files, restricted by `gate`, which must outlive them. */

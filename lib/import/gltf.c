@@ -27,7 +27,7 @@ enum {
 	GLB_TEXT = 20 /* offset of the JSON in a GLB */
 };
 
-/* Extensions that assimp knows or that do not change triangles. A * ends a prefix. */
+/* Extensions that assimp supports or that do not change triangles. A * ends a prefix. */
 static const char *const harmless[] = {"KHR_draco_mesh_compression", "KHR_mesh_quantization",
 	"KHR_materials_*", "KHR_texture_*", "EXT_texture_*", "MSFT_texture_*", "KHR_lights_*",
 	"EXT_lights_*", "KHR_xmp*", "KHR_animation_*"};
@@ -64,8 +64,8 @@ static struct cs_error *check_extensions(
 }
 
 /*
- * Returns a fault of the items of an accessor in its buffer view, which assimp does not check; NULL
- * if there is none.
+ * Checks that the items of an accessor are in its buffer view, which assimp does not do. Returns
+ * what is wrong, or NULL.
  */
 static const char *problem_in_view(const json_t *accessor, const json_t *view)
 {
@@ -101,7 +101,7 @@ static struct cs_error *check_accessor(
 		       : NULL;
 }
 
-/* Refuses attributes of a type that glTF does not allow: assimp would read another type. */
+/* Refuses attributes of a type that glTF does not allow, because assimp would read another type. */
 static struct cs_error *check_attribute_type(
 	const struct cs_mesh_file *file, const json_t *root, const char *name, const json_t *number)
 {
@@ -142,7 +142,7 @@ static struct cs_error *check_attribute(
 }
 
 /*
- * Returns the number of corners of a primitive of triangles, strips or fans; 0 for points, lines
+ * Returns the number of corners of a primitive of triangles, strips or fans, or 0 for points, lines
  * and empty primitives.
  */
 static uint64_t gltf_corners_of(const json_t *root, const json_t *primitive, long long *mode_ret)
@@ -237,7 +237,7 @@ static struct cs_error *check_primitives(const struct cs_mesh_file *file, json_t
 }
 
 /*
- * Assimp keeps a skin with the mesh and does not read a node's weights of morph targets. So each
+ * assimp keeps a skin with the mesh and does not read a node's weights of morph targets. So each
  * node with a skin, or with weights that differ from its mesh's, gets a copy of the mesh, with the
  * node's weights if it has any. Returns false when memory runs out.
  */
@@ -267,7 +267,7 @@ static bool copy_meshes(const json_t *root, bool *changed_ret)
 }
 
 /*
- * Gives the rotations of nodes the length 1, which glTF demands; with another length assimp would
+ * Scales the rotations of nodes to length 1, which glTF demands. With another length assimp would
  * scale the node. Returns false when memory runs out.
  */
 static bool normalise_rotations(const json_t *root, bool *changed_ret)
@@ -280,7 +280,7 @@ static bool normalise_rotations(const json_t *root, bool *changed_ret)
 		double square = 0;
 		json_array_foreach (rotation, k, value)
 			square += json_number_value(value) * json_number_value(value);
-		/* an error below 1e-6 is that of numbers in single precision */
+		/* errors of up to 1e-6 come from numbers in single precision */
 		if (!(square > 0 && isfinite(square) && fabs(square - 1) > 1e-6))
 			continue;
 		json_array_foreach (rotation, k, value)
@@ -293,8 +293,8 @@ static bool normalise_rotations(const json_t *root, bool *changed_ret)
 }
 
 /*
- * Gives each joint a unique name: assimp finds joints by name, and glTF allows equal names. Returns
- * false when memory runs out.
+ * Gives each joint a name of its own, because glTF allows equal names, but assimp finds joints by
+ * name. Returns false when memory runs out.
  */
 static bool name_joints(const json_t *root, bool *changed_ret)
 {
@@ -353,7 +353,7 @@ static uint64_t scene_triangles(const json_t *root, const json_t *nodes)
 	return sum;
 }
 
-/* Decodes the part of a data URI behind its comma. The caller frees *ret, NULL = no memory. */
+/* Decodes a data URI after its comma. The caller frees *ret, which is NULL when memory runs out. */
 static size_t gltf_decode_data(const char *comma, bool is_base64, unsigned char **ret)
 {
 	size_t n = gate_decode_percents(comma + 1, NULL);
@@ -375,7 +375,7 @@ static size_t gltf_decode_data(const char *comma, bool is_base64, unsigned char 
 
 /*
  * Replaces a data URI by one that assimp reads: in base64 with its padding, and not longer than the
- * buffer. Returns E_MESH for invalid base64, which assimp decodes to arbitrary bytes.
+ * buffer. Returns E_MESH for invalid base64, which assimp would decode to arbitrary bytes.
  */
 static struct cs_error *gltf_rewrite_data(
 	const struct cs_mesh_file *file, json_t *buffer, size_t number, bool *changed_ret)
@@ -487,7 +487,7 @@ struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file)
 	json_t *root = cs_json_parse(text, n, 0, &problem, &no_memory);
 	if (no_memory)
 		return cs_error_nomem();
-	/* text of another encoding is left to assimp, which is lenient */
+	/* text in another encoding than UTF-8 is left to assimp, which accepts it */
 	if (!root && json_error_code(&problem) != json_error_invalid_utf8)
 		return cs_error_at(CS_E_MESH, file->name,
 			(uint64_t)(text - (const char *)file->bytes) + (uint64_t)problem.position,

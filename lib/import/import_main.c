@@ -109,6 +109,6 @@ int main(int argc, char **argv)
 	if (!error)
 		error = import(argv[1], &job, &report, &mesh);
 	bool answered = import_main_answer(error, mesh, &report);
-	/* _exit() without freeing: the kernel frees the memory */
+	/* the memory is not freed before _exit(), because the kernel frees it */
 	_exit(answered ? 0 : 1);
 }

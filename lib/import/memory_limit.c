@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Limits the import process, and handles foreign code that reaches the memory limit. In C++,
- * operator new would throw, and the result would depend on who catches; this file replaces the
+ * operator new would throw, and the result would depend on who catches. So this file replaces the
  * operator by one that sends the error to the parent process and exits. Foreign C gets NULL from
  * malloc and may do anything with it, so malloc is replaced, too: it records whether our limit or
  * the machine refused the memory.
@@ -23,7 +23,7 @@ const char memory_limit_message[] =
 	"the importer needs more memory than the limit (raise it with --max-mem)";
 
 #ifndef IS_SANITIZED
-static uint64_t limit; /* limit of the address space in bytes; 0 = none */
+static uint64_t limit; /* limit of the address space in bytes, or 0 for no limit */
 
 /* Returns the bytes of address space in use, or 0 if /proc/self/statm cannot be read. */
 static uint64_t memory_limit_used_bytes(void)
@@ -85,7 +85,7 @@ enum cs_code memory_shortage(void)
 /* Returns CS_E_LIMIT when our own limit refuses `size` more bytes, otherwise CS_E_NOMEM. */
 static enum cs_code shortage_of(size_t size)
 {
-	enum { OVERHEAD = 1 << 20 }; /* malloc maps more than `size` bytes */
+	enum { OVERHEAD = 1 << 20 }; /* largest number of bytes that malloc maps beyond `size` */
 	uint64_t used = memory_limit_used_bytes() + OVERHEAD;
 	return limit && (size > limit || used > limit - size) ? CS_E_LIMIT : CS_E_NOMEM;
 }

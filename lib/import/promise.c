@@ -20,7 +20,7 @@ static struct cs_error *too_short(const struct cs_mesh_file *file, const char *w
 		(unsigned long long)want, file->size);
 }
 
-/* Checks that a text STL ends with the line "endsolid": assimp accepts a file without it. */
+/* Checks that a text STL ends with the line "endsolid", which assimp does not require. */
 static struct cs_error *check_text_stl(const struct cs_mesh_file *file)
 {
 	size_t end = file->size, at;
@@ -42,8 +42,8 @@ static bool stl_is_word(const unsigned char *word, const unsigned char *end, con
 }
 
 /*
- * Checks that each facet of a text STL has three vertices: assimp leaves out a fourth. A facet may
- * be divided into lines in any way, but the name of a solid ends with its line.
+ * Checks that each facet of a text STL has three vertices, because assimp would leave out a fourth.
+ * A facet may be divided into lines in any way, but the name of a solid ends with its line.
  */
 static struct cs_error *check_facets(const struct cs_mesh_file *file)
 {
@@ -71,7 +71,7 @@ static struct cs_error *check_facets(const struct cs_mesh_file *file)
 	return NULL;
 }
 
-/* A binary STL may begin with "solid" like a text STL, but its head contains zero bytes. */
+/* Checks an STL file. A binary one may begin with "solid", too, but has zero bytes in its head. */
 static struct cs_error *check_stl(const struct cs_mesh_file *file)
 {
 	enum { HEAD = 84, FACET = 50 };
@@ -124,7 +124,7 @@ static struct cs_error *check_glb(const struct cs_mesh_file *file)
 	return NULL;
 }
 
-/* Refuses a GLB under the name of a glTF text file, which assimp does not read. */
+/* Refuses a GLB whose file name is that of a glTF text file, because assimp does not read it. */
 static struct cs_error *check_gltf_text(const struct cs_mesh_file *file)
 {
 	if (!cs_import_is_glb(file))
@@ -139,14 +139,14 @@ struct ply {
 	const struct cs_mesh_file *file;
 	size_t at; /* offset in the file of the next line */
 	bool is_text;
-	uint64_t want;  /* minimum number of bytes of all elements so far */
-	uint64_t lines; /* minimum number of lines if the file is text: one for each element */
+	uint64_t want;  /* least number of bytes of all elements so far */
+	uint64_t lines; /* least number of lines, if the file is text: one for each element */
 	/* number of elements of the current kind, whose properties are being read */
 	uint64_t count;
-	uint64_t each; /* minimum number of bytes of one element of the current kind */
+	uint64_t each; /* least number of bytes of one element of the current kind */
 };
 
-/* Returns the size in bytes of a scalar type of PLY; 0 if the name is unknown. */
+/* Returns the size in bytes of a scalar type of PLY, or 0 if the name is unknown. */
 static unsigned type_size(const char *name)
 {
 	static const struct {
@@ -192,8 +192,8 @@ static struct cs_error *end_element(struct ply *ply)
 }
 
 /*
- * Parses a header line. A `property` adds the least size of its value in bytes to `each` (in a text
- * file 2: a digit and a separator).
+ * Parses a header line. A `property` adds the least size of its value in bytes to ply->each (in a
+ * text file 2: a digit and a separator).
  */
 static struct cs_error *promise_take_line(struct ply *ply, const char *line)
 {
@@ -269,8 +269,8 @@ static struct cs_error *check_ply(const struct cs_mesh_file *file)
 }
 
 /*
- * Replaces a text STL in capitals, or behind a byte order mark or blanks, by one that assimp reads.
- * The caller frees the new bytes.
+ * Replaces a text STL that is in capitals, or that begins with a byte order mark or blanks, by one
+ * that assimp reads. The caller frees the new bytes.
  */
 static struct cs_error *settle_text_stl(struct cs_mesh_file *file)
 {

@@ -9,6 +9,6 @@
 
 /*
  * Returns CS_E_TRUNCATED when the file has fewer bytes than it states, CS_E_MESH when its header is
- * invalid, and what cs_import_check_gltf returns. Formats that state no sizes are not checked.
+ * invalid, and for glTF what cs_import_check_gltf returns. Formats without sizes are not checked.
  */
 struct cs_error *cs_import_promise(struct cs_mesh_file *file) CS_MUST_USE;

@@ -35,9 +35,9 @@ struct pending {
 	struct aiMatrix4x4 to_world; /* transform from the node's parent to the world */
 };
 
-/* A node of a glTF file that moves vertices. */
+/* A node of a glTF file, which may move vertices of a skin. */
 struct joint {
-	uint32_t name; /* text of flattener.names */
+	uint32_t name; /* offset of the node's name in flattener.names */
 	struct aiMatrix4x4 to_world;
 };
 
@@ -49,12 +49,12 @@ struct flattener {
 	CS_VEC(struct pending) pending;
 	struct cs_mesh_size size;
 	struct cs_mesh_report report;
-	struct cs_strings fine;      /* names X of nodes X_LOD0 that have meshes, see see_fine() */
+	struct cs_strings fine;      /* names X of nodes X_LOD0 that have meshes (see_fine) */
 	struct cs_strings names;     /* names of nodes, if meshes have skins */
 	CS_VEC(struct joint) joints; /* all nodes, in the order of their names in `names` */
 	struct aiMatrix4x4 to_world; /* transform from the root node's parent to the world */
 	bool is_fbx, is_stl;
-	/* indexed by our material: index of the material in assimp's scene */
+	/* for each of our materials, the index of the material in assimp's scene */
 	uint32_t material_of[CS_MESH_MATERIALS];
 	uint32_t n_materials;
 };
@@ -71,7 +71,7 @@ static uint64_t faces_of_three(const struct aiMesh *mesh)
 /*
  * Returns whether assimp kept the last polygon of an FBX geometry: each corner has a vertex of its
  * own, so some face must have the last vertex. assimp leaves out a polygon whose last corner is not
- * marked as such. It also leaves out parts of polygons that cross themselves, but logs that.
+ * marked as the last. It also leaves out parts of polygons that cross themselves, but logs that.
  */
 static bool is_ended(const struct aiMesh *mesh)
 {
@@ -112,7 +112,7 @@ static struct cs_error *add_instance(
 		       : cs_error_nomem();
 }
 
-/* Returns the length of X in a node's name X_LOD3, and the 3; 0 for other names. */
+/* Returns the length of X in a node's name X_LOD3, and the 3 in *ret, or 0 for other names. */
 static size_t lod_of(const struct aiNode *node, int *ret)
 {
 	const char *name = node->mName.data;
@@ -124,8 +124,8 @@ static size_t lod_of(const struct aiNode *node, int *ret)
 }
 
 /*
- * Returns the counter for triangles that are left out if a node is a collision shape or coarse LOD,
- * else NULL.
+ * Returns the counter for the triangles of a node that is left out as a collision shape or coarse
+ * LOD, or NULL for other nodes.
  */
 static uint64_t *where_left_out(struct flattener *flattener, const struct aiNode *node)
 {
@@ -190,7 +190,7 @@ static struct cs_error *see_joint(struct flattener *flattener, struct pending at
 		cs_strings_add_z(&flattener->names, at.node->mName.data), at.to_world};
 	if (joint.name == CS_NONE)
 		return cs_error_nomem();
-	/* a new name gets the highest number, so all names up to the last joint are listed */
+	/* a new name gets the highest offset, so a name at a lower one is already listed */
 	if (flattener->joints.n > 0 &&
 		joint.name <= flattener->joints.at[flattener->joints.n - 1].name)
 		return NULL;
@@ -215,7 +215,7 @@ static void add_matrix(struct aiMatrix4x4 *to, const struct aiMatrix4x4 *from, f
 }
 
 /*
- * Stores the transforms of the vertices of a mesh with a skin, at rest: glTF places such a mesh by
+ * Computes the transform of each vertex of a mesh with a skin, at rest: glTF places such a mesh by
  * its joints alone, whatever the transform of its node. A vertex without weights keeps that of the
  * node. *ret stays NULL for a mesh without a skin. The caller frees it.
  */
@@ -262,7 +262,7 @@ static bool has_skins(const struct aiScene *scene)
 
 /* ---- units and axes of an FBX file ---- */
 
-/* Returns the value of a global setting of the file; 0 if it is absent or no number. */
+/* Returns the value of a global setting of the file, or 0 if it is absent or not a number. */
 static double scene_setting(const struct aiScene *scene, const char *name)
 {
 	const struct aiMetadata *settings = scene->mMetaData;
@@ -278,7 +278,7 @@ static double scene_setting(const struct aiScene *scene, const char *name)
 
 /*
  * Makes the transform of an FBX file to the engine's centimetres with z up. assimp reads the file's
- * unit and axes but does not apply them; without settings x is right, y up and z to the viewer. The
+ * unit and axes but does not apply them. Without settings x is right, y up and z to the viewer. The
  * file's right axis becomes x, its up axis z, and its axis to the viewer -y: coordinates with z up
  * stay as they are, and coordinates with y up are rotated about x.
  */
@@ -390,7 +390,7 @@ static uint8_t color_byte(float value)
 	return value > 0 ? value < 1 ? (uint8_t)(value * 255.0f + 0.5f) : 255 : 0;
 }
 
-/* assimp sets alpha to 0 where the file has none. */
+/* Returns whether the file has alpha values. If it has none, assimp sets alpha to 0. */
 static bool has_alpha(const struct aiMesh *from)
 {
 	for (size_t v = 0; from->mColors[0] && v < from->mNumVertices; v++)
@@ -442,7 +442,7 @@ static void add_morph_targets(
 	}
 }
 
-/* `skin` has a transform for each vertex, or is NULL. */
+/* Fills the vertices of an instance. `skin` has a transform for each vertex, or is NULL. */
 static void fill_vertices(struct cs_mesh *mesh, const struct instance *instance,
 	const struct aiMatrix4x4 *skin, bool is_fbx, size_t base)
 {
@@ -470,9 +470,7 @@ static void fill_vertices(struct cs_mesh *mesh, const struct instance *instance,
 		fill_colors(mesh, from, base);
 }
 
-/*
- * Copies the triangles of an instance; a mirroring transform reverses them. Returns their number.
- */
+/* Copies the triangles of an instance, reversed if `mirrored`. Returns their number. */
 static size_t fill_triangles(struct cs_mesh *mesh, const struct instance *instance, bool mirrored,
 	size_t base, size_t first, uint8_t material)
 {
@@ -492,9 +490,7 @@ static size_t fill_triangles(struct cs_mesh *mesh, const struct instance *instan
 	return n - first;
 }
 
-/*
- * Computes missing normals of an STL file's facets from their corners, which facets do not share.
- */
+/* Computes missing normals of an STL file's facets from their corners, which are not shared. */
 static void fill_facet_normals(struct cs_mesh *mesh)
 {
 	for (size_t i = 0; i < mesh->n_triangles; i++) {
@@ -576,7 +572,7 @@ static struct cs_error *scene_flatten(const struct aiScene *scene, const char *p
 
 /* ---- importing one file ---- */
 
-/* Makes the error of a failed import. assimp reports text; errno shows whether memory ran out. */
+/* Makes the error of a failed import. assimp reports text, and errno tells if memory ran out. */
 static struct cs_error *scene_refused(const char *name)
 {
 	const char *why = aiGetErrorString();
@@ -605,15 +601,16 @@ static struct cs_error *check_triangles_left(
 
 /*
  * Messages of assimp about parts of an FBX file that it leaves out. If a model refers to a broken
- * part, a message about the part is followed by a message about the model. A message about the part
- * alone: the part draws nothing. A message about the model alone: assimp does not know this kind of
- * part. Lists of normals, UVs or colours that are left out have a message of their own.
+ * part, a message about the part is followed by a message about the model. If there is only a
+ * message about the part, the part draws nothing. If there is only a message about the model,
+ * assimp does not know this kind of part. Lists of normals, UVs or colours that are left out have a
+ * message of their own.
  */
 struct scene_log {
 	char reason[200];
 	bool is_incomplete;  /* a model refers to a broken part, whose fault is `reason` */
 	uint64_t attributes; /* number of lists of normals, UVs or colours that are left out */
-	uint64_t polygons;   /* number of polygons that lost a part, as far as there are messages */
+	uint64_t polygons;   /* number of polygons that lost a part, as assimp's messages say */
 };
 
 static void hear_log(const char *message, char *user)

@@ -5,7 +5,7 @@
 #include <cellscope/core.h>
 
 /*
- * Loads `library` and serves requests until there are no more; if `caged`, first restricts the
+ * Loads `library` and serves requests until there are no more. If `caged`, first restricts the
  * process to reading the folder of the library and the system's files. Returns the exit status of
  * the program.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes meshes for generated worlds. Each actor that can show a mesh names one of `n` shapes,
- * chosen by its GUID. The shapes are written as PLY files into a folder. Their triangle counts
- * double for six shapes, from 1000 to 32000, then begin at 1000 again, so that some shapes have one
- * Nanite page and some have many.
+ * Makes meshes for generated worlds. Each actor that can show a mesh names one of `n` shapes, which
+ * its GUID selects. The shapes are written as PLY files into a folder. Their triangle counts double
+ * over six shapes, from 1000 to 32000, and then begin at 1000 again. So some shapes have one Nanite
+ * page and some have many.
  */
 #include "core/job.h"
 #include "world/world_internal.h"

@@ -43,7 +43,7 @@ struct cs_guid cs_generate_guid(const struct cs_generator *generator, size_t ind
 						  : generator->actor.guid;
 }
 
-/* Adds generator->actor, whose fields are all set, to the world. */
+/* Adds generator->actor to the world. All fields of the actor must be set. */
 static void generate_settle(struct cs_generator *generator)
 {
 	if (generator->is_open && !cs_world_push_actor(generator->world, &generator->actor))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Helpers of all world generators: adding actors, layers, grids; one sequence of random numbers. */
+/* Helpers of all world generators to add actors, layers and grids, with one random sequence. */
 #pragma once
 
 #include <cellscope/mesh.h>
@@ -13,14 +13,14 @@ struct cs_generator {
 	struct cs_random random;
 	uint64_t wanted;       /* number of actor descriptors to generate */
 	double half_side;      /* half the side of the square world, in cm */
-	bool failed;           /* out of memory: actors added later are dropped */
-	bool is_open;          /* `actor` is filled but not added to the world yet */
+	bool failed;           /* whether memory ran out. Actors added later are dropped */
+	bool is_open;          /* whether `actor` is filled but not yet added to the world */
 	struct cs_actor actor; /* the actor begun last */
 };
 
 /*
- * Formats a text and adds it to the world. Returns its offset, or 0 with `failed` set when memory
- * runs out.
+ * Formats a text and adds it to the world. Returns its offset, or when memory runs out sets
+ * `failed` and returns 0.
  */
 uint32_t cs_generate_text(struct cs_generator *generator, const char *format, ...) CS_PRINTF(2, 3);
 /*
@@ -50,7 +50,7 @@ struct cs_vec3 cs_generate_point(struct cs_generator *generator);
 struct cs_world_form {
 	const char *package;
 	uint64_t actors;
-	double half_side; /* half the side of a world with `actors` actors, in cm */
+	double half_side; /* half the side of a world that has `actors` actors, in cm */
 	void (*generate)(struct cs_generator *g);
 };
 

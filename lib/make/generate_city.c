@@ -147,7 +147,7 @@ static void add_props(struct cs_generator *generator, struct cs_vec3 block, doub
 		struct cs_actor *actor =
 			cs_generate_actor(generator, props[cs_random_below(&generator->random, 6)],
 				"Engine.StaticMeshActor", at, extent);
-		/* with a chance of 4 %, a reference to the previous prop, if that has no layers */
+		/* with a chance of 4 %, refer to the previous prop unless that has layers */
 		if (chance(generator, 4) && !cs_guid_is_zero(previous))
 			cs_generate_reference(generator, actor, previous);
 		else

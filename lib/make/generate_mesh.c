@@ -60,7 +60,7 @@ static double noise(const double p[3], double frequency, uint64_t seed)
 	return sum;
 }
 
-/* Stores cosine and sine of an angle in turns, 0 to 1: power series at the nearest quarter turn. */
+/* Stores cosine and sine of 0 to 1 turns, by power series at the nearest quarter turn. */
 static void circle(double turns, double *cosine, double *sine)
 {
 	int quarter = (int)(turns * 4 + 0.5);
@@ -334,8 +334,8 @@ static struct cs_error *make_moebius(
 		for (int j = 0; j <= ACROSS; j++, v++) {
 			double c, s, half_c, half_s;
 			/*
-			 * the last row of vertices is the first row in reverse order (the strip is
-			 * twisted), with exactly the same positions
+			 * the strip is twisted: its last row of vertices is its first row in
+			 * reverse order, at exactly the same positions
 			 */
 			int across = i == around ? ACROSS - j : j;
 			double turns = i == around ? 0 : (double)i / around;

@@ -24,7 +24,7 @@ static void add_nature(struct cs_generator *generator)
 {
 	static const struct {
 		const char *name;
-		uint32_t share; /* percentage of actors of this kind */
+		uint32_t share; /* percentage of the actors that are of this kind */
 		double least, most;
 	} kinds[] = {
 		{"Grass", 45, 50, 400},

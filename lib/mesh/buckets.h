@@ -3,9 +3,9 @@
  * A priority queue of numbered items, sorted by cost, a float of at least 0.
  *
  * Costs in one bucket differ by less than a sixteenth, and the item that was put last into a bucket
- * is taken first. So taking an item that is nearly the cheapest costs a few steps, where a heap
- * needs as many unpredictable comparisons as it has levels. The order depends only on the items and
- * on the order of insertion.
+ * is taken first. So the item taken is only nearly the cheapest, but that costs a few steps, where
+ * a heap needs as many unpredictable comparisons as it has levels. The order depends only on the
+ * items and on the order of insertion.
  *
  * Invariant: a bit of `filled` is set exactly when its bucket has an item, and all words of
  * `filled` before index `first` are 0.
@@ -17,16 +17,16 @@
 #include <string.h>
 
 enum {
-	/* low bits of a cost that are ignored: exponent and 4 bits of mantissa select a bucket */
+	/* number of low bits of a cost that are ignored. The bits above them select a bucket */
 	CS_BUCKET_SHIFT = 19,
-	/* words of `filled`, each for 64 buckets; enough for all costs up to infinity */
+	/* number of words of `filled`, each with bits for 64 buckets. Costs up to infinity fit */
 	CS_BUCKET_WORDS = 64,
 };
 
 struct cs_buckets {
 	uint32_t heads[64 * CS_BUCKET_WORDS]; /* the first item of each filled bucket */
 	uint64_t filled[CS_BUCKET_WORDS];
-	/* for each item, the next item of its bucket or CS_NONE; owned by the caller */
+	/* for each item, the next item of its bucket, or CS_NONE. The caller owns the array */
 	uint32_t *next;
 	uint32_t first;
 };

@@ -202,7 +202,7 @@ static void renumber(struct cs_mesh *mesh, uint32_t *first, struct cs_mesh_repor
 	mesh->n_vertices = kept;
 }
 
-/* Returns the array reallocated to n + 1 elements of `size` bytes, or unchanged when that fails. */
+/* Returns the array reallocated to n + 1 elements of `size` bytes, or unchanged if that fails. */
 static void *shrunk(void *array, size_t n, size_t size)
 {
 	void *smaller = realloc(array, (n + 1) * size);
@@ -297,8 +297,8 @@ void cs_mesh_tell(const struct cs_job *job, const char *name, const struct cs_me
 }
 
 /*
- * Checks the invariant of a clean mesh (mesh_internal.h), but does not search for equal vertices,
- * because that is as slow as welding.
+ * Returns whether the mesh is clean (mesh_internal.h). Does not search for equal vertices, because
+ * that is as slow as welding.
  */
 static bool cs_clean_holds(const struct cs_mesh *mesh)
 {
@@ -324,7 +324,7 @@ static bool cs_clean_holds(const struct cs_mesh *mesh)
 
 /*
  * Makes the error of a mesh without a triangle. It names the shapes that the reader left out,
- * because a file that contains only those is not damaged.
+ * because a file that contains only such shapes is not damaged.
  */
 static struct cs_error *nothing_left(const struct cs_mesh_report *report)
 {
@@ -351,7 +351,7 @@ struct cs_error *cs_mesh_clean(
 		error = cs_mesh_make_normals(mesh, false, &report->made_normals);
 	if (error)
 		return error;
-	free(mesh->smoothing); /* is indexed by raw vertices, which are about to be renumbered */
+	free(mesh->smoothing); /* it is indexed by raw vertices, which are about to be renumbered */
 	mesh->smoothing = NULL;
 	drop_white(mesh);
 	error = weld(mesh, report);

@@ -3,8 +3,8 @@
  * One edge collapse: cost, rules and execution.
  *
  * The cost is the value of the summed quadrics at the best position. It assumes that every
- * attribute gets its best value for that position: the mean of the values that the triangles,
- * extended linearly, have there, so the mean is a linear function of the position. When two wedges
+ * attribute gets its best value there: the mean of the values that the triangles have there when
+ * they are extended linearly, which is a linear function of the position. When two wedges
  * (vertices at one position) become one, whose triangles have the areas a and b, a term is added to
  * the cost: a b / (a + b) times the squared difference of the means of the two wedges. This is a
  * quadric too, computed without subtracting nearly equal numbers. Attributes at locked places keep
@@ -18,7 +18,7 @@
 
 /* ---- rings: the corners of triangles at one position ---- */
 
-/* Lists the corners of remaining triangles at a position; unlinks corners of removed triangles. */
+/* Lists the corners of remaining triangles at a position, and unlinks those of removed ones. */
 static void gather(struct cs_collapser *collapser, uint32_t place, struct cs_ring *ring)
 {
 	uint32_t start = collapser->first[place], n = 0;
@@ -74,8 +74,8 @@ static float weight_of_both(float a, float b)
 }
 
 /*
- * Adds to quadric q the cost of merging two wedges. `move`: vector from the dropped to the kept end
- * of the edge; the origin of q is the kept end.
+ * Adds to quadric q, whose origin is the kept end of the edge, the cost of merging two wedges.
+ * `move` is the vector from the dropped to the kept end.
  */
 static void add_joint(const struct cs_collapser *collapser, struct cs_joint joint, cs_four move,
 	struct cs_quadric *q)
@@ -145,7 +145,7 @@ static float place_best(const struct cs_quadric *q, cs_four other, cs_four *ret)
 	return value > 0 ? value : 0;
 }
 
-/* Sums the quadrics of both ends, and computes the best position and the cost. */
+/* Computes the sum of the quadrics of both ends of the edge, the best position and the cost. */
 static void price(const struct cs_collapser *collapser, struct cs_collapse *plan)
 {
 	cs_four move = collapser->at[plan->kept] - collapser->at[plan->dropped];
@@ -204,7 +204,7 @@ static bool add_joint_of(struct cs_collapse *plan, uint32_t dropped, uint32_t ke
 	return true;
 }
 
-/* Returns whether a joint has the dropped or the kept wedge; CS_NONE stands for no wedge. */
+/* Returns whether a joint has the dropped or the kept wedge. CS_NONE stands for no wedge. */
 static bool is_joined(const struct cs_collapse *plan, uint32_t dropped, uint32_t kept)
 {
 	for (uint32_t i = 0; i < plan->n_joints; i++)
@@ -216,8 +216,8 @@ static bool is_joined(const struct cs_collapse *plan, uint32_t dropped, uint32_t
 
 /*
  * Pairs the wedges of the two ends that become one: those that one triangle at the edge uses. A
- * wedge is paired at most once: where a seam stops at one end of the edge, one of the two wedges
- * at the other end stays separate, and the seam continues. All other wedges stay separate, too.
+ * wedge is paired at most once: where a seam stops at one end of the edge, one of the two wedges at
+ * the other end stays separate, and the seam continues. Other wedges stay separate, too.
  */
 static bool find_joints(struct cs_collapser *collapser, struct cs_collapse *plan)
 {
@@ -276,7 +276,7 @@ static double longest2(cs_four a, cs_four b, cs_four c)
 	return (double)(longest > lengths[2] ? longest : lengths[2]);
 }
 
-/* Returns whether moving a corner from `p` to `at` neither flips the triangle nor thins it. */
+/* Returns whether moving a corner from `p` to `at` neither flips its triangle nor thins it. */
 static bool keeps_side(const struct cs_collapser *collapser, const struct cs_ring_corner *corner,
 	cs_four p, cs_four at)
 {
@@ -380,13 +380,13 @@ static uint32_t n_common(struct cs_collapser *collapser)
 							 ? stamp + 1
 							 : collapser->mark[place];
 		}
-	/* Neither end was counted: the ring of a position does not contain the position itself. */
+	/* neither end was counted: the ring of a position does not contain the position itself */
 	return common;
 }
 
 /*
  * Checks the link condition: the only common neighbours of the two ends are the corners opposite
- * the edge, so that the topology stays the same. `shared`: the number of triangles at the edge.
+ * the edge, so that the topology stays the same. `shared` is the number of triangles at the edge.
  */
 static bool keeps_surface(
 	struct cs_collapser *collapser, const struct cs_collapse *plan, uint32_t shared)
@@ -446,7 +446,7 @@ static struct cs_linear moved(const struct cs_linear *f, cs_four move)
 	return (struct cs_linear){f->x, f->y, f->z, cs_linear_at(f, move)};
 }
 
-/* Interpolates along the edge those attributes of the kept wedge that have no weight. */
+/* Sets those attributes of the kept wedge that have no weight, by interpolation along the edge. */
 static void mix_attributes(
 	struct cs_collapser *collapser, const struct cs_collapse *plan, struct cs_joint joint)
 {
@@ -509,7 +509,7 @@ static void move_wedges(struct cs_collapser *collapser, const struct cs_collapse
 	}
 }
 
-/* Removes triangles with corners at both ends of the edge; updates wedges at the dropped end. */
+/* Removes the triangles at the edge, and updates the wedges of other corners at the dropped end. */
 static void move_corners(struct cs_collapser *collapser, const struct cs_collapse *plan)
 {
 	struct cs_ring *ring = &collapser->rings[0];

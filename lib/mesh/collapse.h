@@ -53,19 +53,19 @@ struct cs_collapser {
 	cs_four weights[CS_MOST_BLOCKS];
 	/* positions are relative to `origin` and divided by `scale` */
 	double origin[3], scale;
-	struct cs_grid *grid; /* the grid of positions; NULL when there is none */
-	/* scaled coordinates of each position, relative to `origin`; the fourth lane is 0 */
+	struct cs_grid *grid; /* the grid of positions, or NULL when there is none */
+	/* scaled coordinates of each position, relative to `origin`. The fourth lane is 0 */
 	cs_four *at;
 	/* for each position, the cost of moving it, as a quadric whose origin is the position */
 	struct cs_quadric *quadrics;
-	/* for each position, the planes of its triangles; NULL unless patch->wants_error */
+	/* for each position, the planes of its triangles, or NULL without patch->wants_error */
 	struct cs_planes *planes;
 	/*
 	 * largest mean squared distance so far of a kept position from its `planes`, where the unit
 	 * of the distance is `scale` units of the mesh
 	 */
 	float error2;
-	float *areas; /* for each wedge, the area of the triangles that use it */
+	float *areas; /* for each wedge, the area of the triangles that use it, in scaled units */
 	/*
 	 * for each wedge, n_blocks entries: the weighted means of its attributes, extended linearly
 	 * from the triangles that use it, as functions of the offset from the wedge's position
@@ -75,24 +75,24 @@ struct cs_collapser {
 	uint32_t *corners; /* 3 wedge indices for each triangle */
 	uint32_t *places;  /* index of the position of each wedge */
 	/*
-	 * rings of corners: for each corner, the next one at its position; for each position, its
-	 * first corner, or CS_NONE
+	 * rings of corners: `next` of each corner is the next one at its position, and `first` of
+	 * each position is one of its corners, or CS_NONE
 	 */
 	uint32_t *next, *first;
 	/*
-	 * for each position: the position it was merged into, or itself (`became`); the value that
-	 * `stamp` had in the last search that reached the position (`mark`)
+	 * for each position, the position it was merged into, or itself (`became`), and the value
+	 * of `stamp` in the last search that reached the position (`mark`)
 	 */
 	uint32_t *became, *mark;
-	/* for each position, the number (from 1) of the last collapse that changed it; 0: none */
+	/* for each position, the number (from 1) of the last collapse that changed it, or 0 */
 	uint32_t *touched;
 	uint32_t *valence; /* for each position, the number of remaining triangles around it */
 	uint8_t *flags;    /* CS_PLACE_ flags of each position */
-	/* for each wedge, whether its attributes must stay, and whether they changed */
+	/* for each wedge, whether its attributes must not change, and whether they have changed */
 	bool *fixed, *changed;
 	bool *dead; /* for each triangle, whether it was removed */
 	uint32_t n_alive, n_collapses, n_forced, n_duplicates, n_dropped, stamp;
-	/* [0]: corners at the dropped end; [1]: corners at the kept end, empty if that is a hub */
+	/* corners at the dropped end [0] and at the kept end [1], empty if that is a hub */
 	struct cs_ring rings[2];
 	/* memory of both rings, with room for all corners of the patch */
 	struct cs_ring_corner *ring_corners;
@@ -104,13 +104,13 @@ struct cs_collapser {
  */
 enum { CS_MOST_JOINTS = 2 * CS_HUB };
 
-/* The wedges at the ends of a collapsed edge that become one; CS_NONE: no wedge at that end. */
+/* The wedges at the ends of an edge that become one, or CS_NONE for no wedge at that end. */
 struct cs_joint {
 	uint32_t dropped, kept;
 };
 
 struct cs_collapse {
-	/* the position that the collapse removes, and the one that it keeps */
+	/* the position that the collapse removes (dropped), and the position that it keeps */
 	uint32_t dropped, kept;
 	/* sum of the quadrics of both positions, relative to the kept position */
 	struct cs_quadric sum;
@@ -147,10 +147,10 @@ static inline void cs_kill(struct cs_collapser *collapser, uint32_t triangle)
 		collapser->valence[cs_place_of(collapser, 3 * triangle + k)]--;
 }
 
-/* Returns attributes 4 * `block` to 4 * `block` + 3 of a wedge before any collapse, * weights. */
+/* Returns attributes 4 * `block` to 4 * `block` + 3 of a wedge before any collapse, weighted. */
 cs_four cs_weighted_attributes(
 	const struct cs_collapser *collapser, uint32_t wedge, uint32_t block);
-/* Plans collapsing the edge from a to b: position and cost. Returns false if they cannot merge. */
+/* Plans the collapse of the edge from a to b. Returns false if the edge cannot be collapsed. */
 bool cs_collapse_plan(
 	struct cs_collapser *collapser, uint32_t a, uint32_t b, struct cs_collapse *ret);
 /* Returns the cost of merging two positions of one wedge each, without a full plan. */
@@ -176,7 +176,7 @@ void cs_settle(const struct cs_collapser *collapser, struct cs_collapse *plan);
 void cs_settle_kept(struct cs_collapser *collapser, const struct cs_collapse *plan);
 /* Returns the grid point of a position, or the position itself when there is no grid. */
 cs_four cs_settled(const struct cs_collapser *collapser, uint32_t place);
-/* Removes triangles of which two corners are at the same grid point. */
+/* Removes triangles that have two corners at one grid point. */
 void cs_settle_end(struct cs_collapser *collapser);
 
 /*

@@ -71,7 +71,7 @@ enum {
  */
 #define SMALL   0.15
 /*
- * If a triangle's own error exceeds this fraction of its bound, a comparison of the triangle itself
+ * If a triangle's own error exceeds this fraction of its bound, comparing the triangle itself
  * cannot reduce the bound much, so its finer triangles are compared at once.
  */
 #define BROUGHT 0.3f
@@ -81,9 +81,8 @@ struct mapper {
 	struct cs_walker walker;
 	bool *reached; /* for each triangle of patch B, whether F (see above) maps a point to it */
 	/*
-	 * for each triangle of patch B: largest distance by which the map F moves a point of A onto
-	 * it; 0 if `errors` already includes that distance; INFINITY if F may not cover the
-	 * triangle
+	 * for each triangle of patch B, the largest distance by which the map F moves a point of A
+	 * onto it. 0 if `errors` already includes that distance, INFINITY if F may not cover it
 	 */
 	float *through;
 	float *errors; /* error of each triangle of patch B */
@@ -92,10 +91,10 @@ struct mapper {
 	 * compared with patch B directly
 	 */
 	uint32_t *doubtful;
-	/* for each `doubtful` triangle, how far F (from A to B) moves it; INFINITY: undefined */
+	/* how far F moves each `doubtful` triangle at most, or INFINITY if F is undefined on it */
 	float *far;
 	uint32_t n_doubtful;
-	/* largest error so far; a bound of at most CLOSE * most is not made tighter */
+	/* largest error so far. A bound of at most CLOSE * most is not made tighter */
 	float most;
 	struct cs_loose *near; /* triangles of finer levels that the last query found */
 	/* number of pieces of finer triangles compared so far, and of queries for finer ones */
@@ -121,9 +120,9 @@ static bool deviation_allocate(struct mapper *mapper, struct cs_scratch *scratch
 
 /* ---- mapping one triangle of patch A ---- */
 
-/* Edges of B that a triangle's outline crosses, in order; crossing an edge back removes it. */
+/* Edges of B that a triangle's outline crosses, in order. Crossing an edge back removes it. */
 struct sequence {
-	/* indices 1 to n are used; one entry at either end is a sentinel */
+	/* indices 1 to n are used, and one entry at either end is a sentinel */
 	uint32_t edges[1 + SEQUENCE + 1];
 	uint32_t n;
 	float farthest;
@@ -132,7 +131,7 @@ struct sequence {
 
 static void add_edge(struct sequence *sequence, uint32_t edge)
 {
-	/* No branch: the processor cannot predict which crossings find a partner. */
+	/* There is no branch, because it is unpredictable which crossings find a partner. */
 	bool paired = sequence->edges[sequence->n] == edge;
 	sequence->edges[sequence->n + 1] = edge;
 	sequence->n += paired ? UINT32_MAX : 1;
@@ -142,7 +141,7 @@ static void add_edge(struct sequence *sequence, uint32_t edge)
 	}
 }
 
-/* A side of a triangle of patch A: the path across patch B that the edge is mapped to. */
+/* A side of a triangle of patch A, and the path across patch B to which it is mapped. */
 struct side {
 	const struct cs_way *way;
 	/* whether the path was stored for the opposite half-edge and is read backwards */
@@ -181,7 +180,7 @@ static void add_turn(const struct cs_walker *walker, const struct side *side,
 		add_edge(sequence, cs_lower_edge(walker->deviation->opposite, turns[i]));
 }
 
-/* Removes the first and last crossing of the cyclic sequence while equal. Returns the new first. */
+/* Removes first and last of the cyclic sequence while they are equal. Returns the new first. */
 static const uint32_t *close_sequence(struct sequence *sequence)
 {
 	const uint32_t *first = sequence->edges + 1;
@@ -214,7 +213,7 @@ static uint32_t deviation_centre_of(
 	return CS_NONE;
 }
 
-/* Returns whether F (from A to B) is defined on a triangle; *far_ret bounds how far F moves it. */
+/* Returns whether F (from A to B) is defined on a triangle. *far_ret bounds how far F moves it. */
 static bool map_triangle(const struct cs_walker *walker, uint32_t triangle, float *far_ret)
 {
 	const uint32_t *corners = walker->corners_a + 3 * (size_t)triangle;
@@ -298,8 +297,8 @@ static void deviation_unload(struct mapper *mapper)
 
 /*
  * Returns the position of patch A that follows `last` when positions are sorted by falling distance
- * from the points of B that they are mapped to. Returns the first position when `last` is CS_NONE,
- * and CS_NONE after the final one.
+ * from the points of B that they are mapped to: the first one when `last` is CS_NONE, and CS_NONE
+ * after the final one.
  */
 static uint32_t next_farthest(const struct cs_walker *walker, uint32_t last)
 {
@@ -337,9 +336,9 @@ static float deviation_least_of(const struct mapper *mapper, struct cs_sheet *sh
 }
 
 /*
- * Marks the triangles of patch B that have a border edge and that the map F (see the head of this
- * file) may not cover. F counts as covering a border edge of B when paths of border edges of patch
- * A pass both of its ends.
+ * Marks triangles of patch B with a border edge that the map F (see the head of this file) may not
+ * cover. F counts as covering a border edge of B when paths of border edges of patch A pass both
+ * ends of the edge.
  */
 static void suspect_border(struct mapper *mapper)
 {
@@ -419,10 +418,9 @@ static bool order_doubtful(struct mapper *mapper, struct cs_scratch *scratch)
 }
 
 /*
- * Queries finer triangles near the triangle p, whose corners are relative to the walker's origin.
- * Requests triangles with small errors first, then accepts larger errors (coarser triangles) until
- * the list has room for all triangles found. Stores the triangles in mapper->near. Returns whether
- * a query succeeded.
+ * Queries finer triangles near the triangle p, whose corners are relative to the walker's origin,
+ * and stores them in mapper->near. Accepts only small errors first, then larger ones (coarser
+ * triangles) until the list has room for all. Returns whether a query succeeded.
  */
 static bool ask_finer(
 	struct mapper *mapper, double p[3][3], uint32_t triangle, float reach, float bound)
@@ -460,7 +458,7 @@ struct finer {
 	float bound; /* the comparison fails unless its result is below this bound */
 	/*
 	 * value for mapper.through (see there) of the triangles of patch B near p: 0 if map F is
-	 * defined on all of p, because mapper.errors already includes the bound by F; else INFINITY
+	 * defined on all of p, because mapper.errors then includes the bound by F, else INFINITY
 	 */
 	float through;
 	uint32_t hint; /* triangle of patch B where the search for the nearest triangle starts */
@@ -658,9 +656,7 @@ static void spread_close(struct mapper *mapper)
 	mapper->n_doubtful = n;
 }
 
-/*
- * Maps patch A to B, then compares triangles of A without a good bound with B; false = no memory.
- */
+/* Maps patch A to B, then compares triangles of A without a good bound with B. */
 static bool compare_down(struct mapper *mapper, struct cs_scratch *scratch)
 {
 	struct cs_sheet sheet;
@@ -722,7 +718,7 @@ static void settle_up(struct mapper *mapper, struct cs_sheet *sheet, uint32_t tr
 	mapper->errors[triangle] = cs_larger(mapper->errors[triangle], error);
 }
 
-/* Makes a sheet of patch A; planes through its edges are made when needed. False = no memory. */
+/* Makes a sheet of patch A, whose edge planes are computed when they are first needed. */
 static bool init_sheet_of_patch(
 	struct mapper *mapper, struct cs_scratch *scratch, struct cs_sheet *sheet)
 {
@@ -742,7 +738,7 @@ static bool init_sheet_of_patch(
 	return true;
 }
 
-/* Compares with patch A the triangles of B that F bounds badly or not at all; false = no memory. */
+/* Compares with patch A the triangles of B that F bounds badly or not at all. */
 static bool compare_up(struct mapper *mapper, struct cs_scratch *scratch)
 {
 	struct cs_sheet sheet;

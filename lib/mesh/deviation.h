@@ -12,8 +12,8 @@ struct cs_loose;
 /* A query for triangles of the finer levels that the patch was simplified from. */
 struct cs_finer_query {
 	/*
-	 * either a triangle of the patch: then the answer contains all finer triangles that it
-	 * represents; or CS_NONE: then the answer contains all finer triangles within reach
+	 * a triangle of the patch, if the answer shall contain all finer triangles that it
+	 * represents, or CS_NONE for all finer triangles within reach
 	 */
 	uint32_t triangle;
 	double corners[3][3]; /* corners of the triangle around which to search */
@@ -22,7 +22,7 @@ struct cs_finer_query {
 	double wanted;
 };
 
-/* Finds triangles of finer levels; false = there are none, or more than CS_LOOSE_TRIANGLES. */
+/* Finds triangles of finer levels. Returns false if there are none, or too many for `ret`. */
 typedef bool (*cs_find_finer)(
 	const void *context, const struct cs_finer_query *query, struct cs_loose *ret);
 
@@ -35,8 +35,8 @@ struct cs_deviation {
 	const uint32_t *corners;
 	/* opposite edge of each edge of the simplified patch (cs_pair_edges) */
 	const uint32_t *opposite;
-	float floor; /* in units of the mesh; bounds of at most this are not made tighter */
-	/* finds triangles of finer levels; NULL when the patch consists of leaf clusters */
+	float floor; /* in units of the mesh. Bounds of at most this are not made tighter */
+	/* finds triangles of finer levels, or NULL when the patch consists of leaf clusters */
 	cs_find_finer find_finer;
 	const void *context;
 	/* largest number of pieces of finer triangles that are compared for this patch */

@@ -18,9 +18,9 @@ enum { LEAF = 4, DEPTH = 64 };
 
 struct cs_surface_node {
 	float min[3], max[3];
-	/* leaf: index in `order` of its first triangle; inner node: index of its second child */
+	/* index in `order` of a leaf's first triangle, or index of an inner node's second child */
 	uint32_t first;
-	uint32_t n; /* number of triangles of a leaf; 0 for an inner node */
+	uint32_t n; /* number of triangles of a leaf, or 0 for an inner node */
 };
 
 double cs_triangle_distance2(
@@ -33,7 +33,7 @@ double cs_triangle_distance2(
 /* ---- building the tree ---- */
 
 struct span {
-	/* begin, end: range in `order`; parent: the node whose second child this is, or CS_NONE */
+	/* range in `order`, and the node (parent) whose second child this is, or CS_NONE */
 	uint32_t begin, end, parent;
 };
 

@@ -18,7 +18,7 @@ struct cs_surface {
 	uint32_t n_nodes;
 	/* a search ends at a squared distance of at most this, which counts as touching */
 	double touching2;
-	/* largest number of triangles that a search measures; it returns the nearest of them */
+	/* largest number of triangles that a search measures. It returns the nearest of those */
 	uint32_t most_looks;
 };
 

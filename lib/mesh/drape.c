@@ -27,7 +27,7 @@
 
 enum {
 	CORNERS = 12, /* largest number of corners of a piece */
-	/* limit of moves of pieces to other triangles + assigned pieces, for a compared triangle */
+	/* largest number of moves and assignments of pieces for one compared triangle */
 	STEPS = 96,
 	/* largest number of nested pieces that wait while parts cut off from them are processed */
 	DEPTH = 96,
@@ -39,7 +39,7 @@ enum {
  * the edge's length is not cut there, to avoid slivers.
  */
 #define PLAY  1e-5
-/* A bound of at most this many times the true distance counts as tight. */
+/* A bound counts as tight if it is at most this many times the true distance. */
 #define TIGHT 1.1
 
 struct piece {
@@ -51,7 +51,7 @@ struct drape {
 	struct cs_sheet *sheet;
 	struct cs_picks *picks;
 	double enough, most;
-	/* corner of the measured pieces that is farthest from the sheet; `most` is its distance */
+	/* corner of the measured pieces that is farthest from the sheet (at the distance `most`) */
 	double worst[3];
 	uint32_t near; /* triangle of the sheet to which the distance `most` was measured */
 	uint32_t steps, depth;
@@ -145,7 +145,7 @@ static void middle_of(const struct piece *piece, double ret[3])
 	}
 }
 
-/* Adds the point where the segment pq meets a plane; at_p, at_q: values of its equation at p, q. */
+/* Adds the point where pq meets a plane. Its equation has the values at_p at p and at_q at q. */
 static void drape_add_crossing(
 	struct piece *piece, const double *p, const double *q, double at_p, double at_q)
 {
@@ -179,7 +179,7 @@ static void lay(struct drape *drape, struct piece *piece, uint32_t triangle, uin
 
 /*
  * Passes the part of the piece beyond an edge to the triangle on the other side. Returns true,
- * without passing anything, when the whole piece is beyond the edge: the caller must then move it.
+ * without passing anything, when the whole piece is beyond the edge: the caller then moves it.
  */
 static bool hand_on(struct drape *drape, struct piece *piece, uint32_t edge)
 {
@@ -194,7 +194,7 @@ static bool hand_on(struct drape *drape, struct piece *piece, uint32_t edge)
 		return false;
 	if (least >= -play)
 		return true;
-	/* Only for a triangle that lies over hundreds of folds: the piece is not cut further. */
+	/* For a triangle that lies over hundreds of folds, the piece is not cut further. */
 	if (drape->depth == DEPTH)
 		return false;
 	struct piece out;
@@ -241,7 +241,7 @@ static void drape_settle(struct drape *drape, const struct piece *piece, uint32_
 	drape_note(drape, piece, triangle, far, worst);
 }
 
-/* Assigns a piece to a triangle; returns false if that would raise drape->most above `enough`. */
+/* Assigns a piece to a triangle. Returns false if that would raise drape->most above `enough`. */
 static bool drape_stays(struct drape *drape, const struct piece *piece, uint32_t triangle)
 {
 	uint32_t worst;
@@ -284,7 +284,7 @@ static void lay(struct drape *drape, struct piece *piece, uint32_t triangle, uin
 
 /*
  * Returns whether the bound is at most TIGHT times the distance of its worst point from the nearest
- * triangle of the sheet, with that triangle's error. If so, assigning pieces to other triangles
+ * triangle of the sheet, plus that triangle's error. If so, assigning pieces to other triangles
  * could hardly give a smaller bound.
  */
 static bool is_tight(const struct drape *drape)

@@ -40,7 +40,7 @@ struct cs_error *cs_match_edges(const uint32_t *corners, uint32_t n_triangles, u
 bool cs_pair_edges(const uint32_t *corners, uint32_t n_triangles, uint32_t n_places,
 	uint32_t *heads, uint32_t *next, uint32_t *opposite_ret);
 
-/* Returns the opposite edge of `edge`; CS_NONE if none, or if that edge has another opposite. */
+/* Returns the opposite edge of `edge`, or CS_NONE if there is none or it has another opposite. */
 static inline uint32_t cs_edge_partner(const uint32_t *opposite, uint32_t edge)
 {
 	uint32_t other = opposite[edge];

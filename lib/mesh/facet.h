@@ -19,7 +19,7 @@
 struct cs_facet {
 	double a[3], ab[3], ac[3];
 	double bb, bc, cc; /* scalar products ab * ab, ab * ac, ac * ac */
-	/* square of twice the area; 0 if it would be only rounding error (thin triangle) */
+	/* square of twice the area, or 0 for a thin triangle, where it would be rounding error */
 	double area2;
 };
 
@@ -53,7 +53,7 @@ static inline double cs_facet_distance2(const struct cs_facet *facet, const doub
 	double along_b = cs_dot(facet->ab, off), along_c = cs_dot(facet->ac, off);
 	double area_s = facet->cc * along_b - facet->bc * along_c;
 	double area_t = facet->bb * along_c - facet->bc * along_b;
-	/* & and | instead of && and ||: their branches would often be mispredicted */
+	/* & and | are used instead of && and ||, whose branches would often be mispredicted */
 	const bool flat = facet->area2 == 0;
 	const bool inside = (area_s > 0) & (area_t > 0) & (area_s + area_t < facet->area2);
 	const bool on_b = ((area_t <= 0) | flat) & (along_b > 0) & (along_b < facet->bb);
@@ -82,8 +82,8 @@ static inline double cs_facet_distance2(const struct cs_facet *facet, const doub
 }
 
 /*
- * Returns the largest squared distance of the corners of triangle p from the facet, which bounds
- * the distance of every point of p.
+ * Returns the largest squared distance of a corner of triangle p from the facet. No point of p is
+ * farther away.
  */
 static inline double cs_facet_reach2(const struct cs_facet *facet, double p[3][3])
 {

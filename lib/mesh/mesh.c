@@ -186,7 +186,7 @@ const char *cs_mesh_export_name(const struct cs_mesh *mesh, uint32_t material, c
 	const char *name = cs_mesh_material(mesh, material);
 	const size_t stem = strlen("material");
 	snprintf(room, 24, "material%u", material);
-	/* a name that looks like one generated here is not used */
+	/* a name is not used if it looks like a name that this function generates */
 	const bool is_made = strncmp(name, room, stem) == 0 && name[stem] &&
 			     !name[stem + strspn(name + stem, "0123456789")];
 	bool is_own = *name && !is_made;

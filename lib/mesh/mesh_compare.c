@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Returns the points' largest distance from a triangle of the sheet, plus the triangle's error. */
+/* Returns the largest distance of the three points from a triangle, plus the triangle's error. */
 static double to_one(const struct cs_sheet *sheet, double p[3][3], uint32_t triangle)
 {
 	const struct cs_facet facet = cs_sheet_facet(sheet, triangle);
@@ -105,7 +105,7 @@ enum {
 	LIST_PIECES = 256, /* largest number of pieces that one triangle is cut into */
 };
 
-/* A sphere around a triangle. `middle`: mean of corners; `radius`: largest distance of a corner. */
+/* A sphere around a triangle, whose radius is the largest distance of a corner from `middle`. */
 struct ball {
 	double middle[3], radius;
 };
@@ -127,8 +127,8 @@ static struct ball ball_of(const double p[3][3])
 }
 
 /*
- * Indices of the arrays in list.rows: x, y and z of the centre of each triangle's sphere, relative
- * to lister.origin; the triangle's error minus the sphere's radius; the sphere's radius.
+ * Indices of the arrays in list.rows: centre of each triangle's sphere, relative to lister.origin
+ * (ROW_X to ROW_Z), the triangle's error minus the sphere's radius (ROW_NEAR), and the radius.
  */
 enum { ROW_X, ROW_Y, ROW_Z, ROW_NEAR, ROW_RADIUS, ROWS };
 
@@ -143,9 +143,9 @@ struct list {
 struct lister {
 	const struct cs_loose *loose;
 	double enough;
-	/* largest distance so far of a piece's centre from the list: no bound can be smaller */
+	/* largest distance so far of a piece's centre from the list. No bound can be smaller */
 	double least;
-	/* first corner of the compared triangle; sphere centres are stored relative to it */
+	/* first corner of the compared triangle. Sphere centres are stored relative to it */
 	double origin[3];
 	float play;      /* bound of the rounding error of centres in single precision */
 	uint32_t pieces; /* how many more pieces the compared triangle may be cut into */
@@ -180,7 +180,7 @@ static void mesh_compare_keep(
 {
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < list->n; i++) {
-		/* No branch: the processor cannot predict which triangles are kept. */
+		/* No branch is used: the processor cannot predict which triangles are kept. */
 		ret->at[n] = list->at[i];
 		for (int row = 0; row < ROWS; row++)
 			ret->rows[row][n] = list->rows[row][i];
@@ -202,9 +202,9 @@ static double far_of(const struct lister *lister, uint32_t i, const double place
 }
 
 /*
- * Returns the triangle of the list that is nearest to the centre of the piece p; *least_ret is its
- * distance. Copies to *ret the triangles that may be nearest to other points of p; spheres exclude
- * most triangles. `hint` is a triangle that may be near.
+ * Returns the triangle of the list that is nearest to the centre of the piece p. *least_ret is its
+ * distance. Copies to *ret the triangles that may be nearest to other points of p, which are few
+ * because spheres exclude most. `hint` is a triangle that may be near.
  */
 static uint32_t shorten(const struct lister *lister, const double p[3][3], uint32_t hint,
 	const struct list *list, double *least_ret, struct list *ret)

@@ -7,7 +7,7 @@
 /* Cuts the triangle p into four at the midpoints of its edges. */
 void cs_quarter(double p[3][3], double ret[4][3][3]);
 
-/* The triangles of a sheet nearest to the pieces that a compared triangle was cut into. */
+/* The triangles of a sheet to which the pieces of a compared triangle were assigned. */
 enum { CS_PICKS = 256 };
 struct cs_picks {
 	uint32_t n, triangles[CS_PICKS];
@@ -32,10 +32,11 @@ double cs_drape(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double en
 double cs_compare(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
 	struct cs_picks *picks);
 /*
- * Compares p with the triangles nearest to it in the whole sheet: among slivers and folds, a search
- * from the hint may miss them. Returns `bound` or a smaller bound; only then it changes the picks.
+ * Compares p with the triangles nearest to it in the whole sheet, because among slivers and folds a
+ * search from the hint may miss them. Returns `bound`, or changes the picks and returns a smaller
+ * bound.
  */
 double cs_compare_elsewhere(struct cs_sheet *sheet, double p[3][3], uint32_t hint, double enough,
 	double bound, struct cs_picks *picks);
-/* Returns such a bound for the distance of p from listed triangles; INFINITY for an empty list. */
+/* Returns a bound for the distance of p from listed triangles, or INFINITY for an empty list. */
 double cs_compare_loose(const struct cs_loose *loose, double p[3][3], double enough);

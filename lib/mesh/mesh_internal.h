@@ -20,11 +20,11 @@
 struct cs_mesh {
 	float *positions, *normals;
 	float *uvs[CS_MESH_UVS];
-	uint8_t *colors; /* RGBA of each vertex; NULL when all bytes are 255 */
+	uint8_t *colors; /* RGBA of each vertex, or NULL when all bytes are 255 */
 	/*
-	 * in a raw mesh, a number for each vertex if the file says which faces are smooth. A normal
-	 * is computed from the faces at its position whose vertices have the same number; if
-	 * `smoothing` is NULL, from all faces at its position
+	 * for a raw mesh from a file that says which faces are smooth, a number for each vertex,
+	 * else NULL. Normals are computed from the faces at a position, but only from those whose
+	 * vertices have the same number
 	 */
 	uint32_t *smoothing;
 	uint32_t *indices;
@@ -42,7 +42,7 @@ struct cs_mesh_size {
 	bool colors;
 };
 
-/* Returns whether two vertices are at one position; the caller has replaced -0 by 0. */
+/* Returns whether two vertices are at one position. The caller has replaced -0 by 0. */
 static inline bool cs_mesh_at_one_place(const float *positions, uint32_t a, uint32_t b)
 {
 	return memcmp(positions + 3 * (size_t)a, positions + 3 * (size_t)b, 3 * sizeof(float)) == 0;
@@ -56,7 +56,7 @@ static inline bool cs_mesh_is_flat(const float *positions, const uint32_t corner
 	       cs_mesh_at_one_place(positions, corners[2], corners[0]);
 }
 
-/* Allocates a mesh of zeros with an unnamed material; E_LIMIT above the job's limits. */
+/* Allocates a mesh of zeros with one unnamed material. Returns E_LIMIT above the job's limits. */
 struct cs_error *cs_mesh_new(const struct cs_mesh_size *size, const struct cs_job *job,
 	struct cs_mesh **ret) CS_MUST_USE;
 /* Copies the arrays of a view into a new mesh of the same size. */
@@ -70,8 +70,8 @@ struct cs_error *cs_mesh_name_material(
 /* Copies the number and the names of the materials. */
 struct cs_error *cs_mesh_copy_materials(const struct cs_mesh *from, struct cs_mesh *to) CS_MUST_USE;
 /*
- * Cleans the mesh, so that the invariant at the head of this file holds. E_MESH if no triangle is
- * left; the mesh stays allocated.
+ * Cleans the mesh, so that the invariant at the head of this file holds. Returns E_MESH if no
+ * triangle is left; the caller still owns the mesh.
  */
 struct cs_error *cs_mesh_clean(
 	struct cs_mesh *mesh, const struct cs_job *job, struct cs_mesh_report *report) CS_MUST_USE;
@@ -94,8 +94,8 @@ struct cs_error *cs_mesh_places(
 	const float *positions, uint32_t n, int threads, uint32_t *ids_ret) CS_MUST_USE;
 /*
  * Computes each normal that is zero from the faces around its position, weighted by area, and also
- * by angle if `weighted` is set. If the mesh has smoothing numbers, only faces with the vertex's
- * number count. *made_ret is the number of computed normals.
+ * by angle if `weighted` is set. If the mesh has smoothing numbers, only faces count whose vertices
+ * have the number of the vertex. *made_ret is the number of computed normals.
  */
 struct cs_error *cs_mesh_make_normals(
 	struct cs_mesh *mesh, bool weighted, uint64_t *made_ret) CS_MUST_USE;
@@ -106,7 +106,7 @@ struct cs_error *cs_mesh_make_normals(
 bool cs_mesh_tangents(const struct cs_mesh *mesh, float *ret);
 /* Changes to a mesh before its DAG is built. */
 struct cs_mesh_preparation {
-	double scale[3]; /* factor for each axis; 0 means 1 */
+	double scale[3]; /* factor for each axis, where 0 means 1 */
 	enum cs_mesh_normals normals;
 };
 

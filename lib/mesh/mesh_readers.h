@@ -15,8 +15,9 @@ struct cs_mesh_file {
 	const char *name;
 	const unsigned char *bytes;
 	size_t size;
-	uint64_t triangles; /* number that the scene of a glTF file states; 0: unknown */
-	/* largest total size, in bytes, of the other files that the file refers to */
+	/* number of triangles that the scene of a glTF file states, or 0 if unknown */
+	uint64_t triangles;
+	/* largest total size, in bytes, of the other files to which the file refers */
 	uint64_t other_bytes;
 	/*
 	 * floats converted from the integers of a glTF file, which refers to them as
@@ -27,8 +28,8 @@ struct cs_mesh_file {
 };
 
 /*
- * Parses a number. A word that begins with "nan", "inf" or, as old programs on Windows write it,
- * "1.#" becomes NAN, which cs_mesh_clean removes.
+ * Parses a number. A word that begins with "nan" or "inf" becomes NAN, which cs_mesh_clean removes.
+ * So does one that begins with "1.#", which old programs on Windows write for such numbers.
  */
 static inline bool cs_mesh_number(const char *word, size_t n, double *ret)
 {
@@ -51,26 +52,27 @@ static inline bool cs_mesh_is_collision(const char *name, size_t n)
 		       strncasecmp(name, "UCP_", 4) == 0 || strncasecmp(name, "USP_", 4) == 0);
 }
 
-/* Reads a PLY file of faces or strips. *is_ours_ret is false if it needs another reader. */
+/* Reads a PLY file of faces or strips. *is_ours_ret is false if another reader must read it. */
 struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struct cs_job *job,
 	bool *is_ours_ret, struct cs_mesh_report *report, struct cs_mesh **ret) CS_MUST_USE;
 /*
  * Reads a Wavefront OBJ file in chunks, so that a file of any size needs little memory besides its
- * mesh. Each distinct triple of position, UV and normal becomes one vertex. E_MESH states the byte
- * offset of a statement that cannot be parsed.
+ * mesh. Each distinct triple of position, UV and normal becomes one vertex. Returns E_MESH with the
+ * byte offset if a statement cannot be parsed.
  */
 struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job,
 	struct cs_mesh_report *report, struct cs_mesh **ret) CS_MUST_USE;
 /*
  * Reads any other format with third-party code. Damaged files can make that code crash, hang or use
  * up memory, so it runs in a separate process, cellscope-import, with limits on memory, processor
- * time and stack. Interrupting the job kills the process. When the process dies, the error is
- * E_MESH with the cause.
+ * time and stack. Interrupting the job kills the process. When the process dies, returns E_MESH
+ * with the cause.
  */
 struct cs_error *cs_mesh_read_foreign(const char *path, const struct cs_job *job,
 	struct cs_mesh_report *report, struct cs_mesh **ret) CS_MUST_USE;
 
-enum { CS_POLYGON_EARS = 4096 }; /* larger polygons are not triangulated by ear clipping */
+/* largest number of corners of a polygon that is triangulated by ear clipping */
+enum { CS_POLYGON_EARS = 4096 };
 
 /*
  * Triangulates a polygon of n >= 3 corners into n - 2 triangles with the polygon's winding.

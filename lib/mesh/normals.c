@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Computes normals where the input has none. As in the engine, all corners at one position share
- * one normal, whatever their other attributes: the sum of the normals of the faces around the
- * position, weighted by area, or by area and the angle of the face at the corner. Only in files
- * with smoothing groups, which give each vertex a smoothing number, are corners with different
- * numbers kept apart.
+ * one normal, even if their other attributes differ: the sum of the normals of the faces around the
+ * position, weighted by area, or by area and the angle of the face at the corner. Files with
+ * smoothing groups give each vertex a smoothing number, and only corners with equal numbers share a
+ * normal.
  */
 #include "mesh/mesh_internal.h"
 

@@ -17,9 +17,10 @@ struct rows {
 	cs_four x, y, z, w;
 };
 
-/* The quadrics of four edges, with the kept ends as origins. */
+/* The quadrics of four edges. The origin of each is the kept end of its edge. */
 struct quadrics {
-	struct rows squares, mixed, linear; /* linear.w: constant term; the other w are unused */
+	/* linear.w is the constant term, and the other w are unused */
+	struct rows squares, mixed, linear;
 };
 
 static struct rows transposed(const cs_four v[4])
@@ -128,7 +129,7 @@ static void add_joints(const struct cs_collapser *collapser, const uint32_t (*en
 }
 
 /*
- * Returns, for each of four quadrics, its value at its minimum. A lane of *good_ret is set when the
+ * Returns the value of each of four quadrics at its minimum. A lane of *good_ret is set if the
  * minimum is well determined and near the edge from the origin to `other`.
  */
 static cs_four price_least(const struct quadrics *q, const struct rows *other, mask *good_ret)
@@ -153,7 +154,7 @@ static cs_four price_least(const struct quadrics *q, const struct rows *other, m
 	return value;
 }
 
-/* Returns, for each of four edges, the smallest cost of a point between the origin and `other`. */
+/* Returns the smallest cost of a point between the origin and `other`, for each of four edges. */
 static cs_four least_between(const struct quadrics *q, const struct rows *other)
 {
 	const cs_four none = {0}, one = {1, 1, 1, 1}, half = {0.5F, 0.5F, 0.5F, 0.5F};

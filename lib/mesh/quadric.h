@@ -34,7 +34,7 @@ static inline float cs_sum(cs_four v)
 	return halves[0] + halves[1];
 }
 
-/* Returns a vector with the sum of the lanes of a, of b, of c and of d in its four lanes. */
+/* Returns a vector whose four lanes are the sums of the lanes of a, of b, of c and of d. */
 static inline cs_four cs_sums(cs_four a, cs_four b, cs_four c, cs_four d)
 {
 	cs_four ab = CS_LANES(a, b, 0, 4, 1, 5) + CS_LANES(a, b, 2, 6, 3, 7);
@@ -50,9 +50,9 @@ static inline cs_four cs_cross_four(cs_four a, cs_four b)
 /* ---- quadrics ---- */
 
 /*
- * A quadric. Its value at p (relative to the origin) is p A p + 2 b p + c. `squares` contains xx yy
- * zz of A, `mixed` contains xy yz zx of A; their last lanes are unused. `linear` contains b and, in
- * the last lane, c.
+ * A quadric. Its value at p (relative to the origin) is p A p + 2 b p + c, where A is symmetric.
+ * `squares` contains xx yy zz of A, `mixed` contains xy yz zx of A. Their last lanes are unused.
+ * `linear` contains b and, in the last lane, c.
  */
 struct cs_quadric {
 	cs_four squares, mixed, linear;
@@ -94,9 +94,9 @@ static inline void cs_quadric_move(struct cs_quadric *q, cs_four p)
 }
 
 /*
- * Finds the point with the smallest value, and that value. Returns false where the point is badly
- * determined (the matrix is nearly singular). Uses the LDL decomposition; each pivot subtracts a
- * square from the constant.
+ * Finds the point with the smallest value, and that value. Returns false if the point is badly
+ * determined, because the matrix is nearly singular. Uses the LDL decomposition, in which each
+ * pivot subtracts a square from the constant.
  */
 static inline bool cs_quadric_least(const struct cs_quadric *q, cs_four *ret, float *value_ret)
 {
@@ -150,7 +150,7 @@ static inline void cs_quadric_add_squares(
 	q->linear += cs_sums(x * at, y * at, z * at, at * at) * weight;
 }
 
-/* Adds to the quadric `weight` times the sum of four squared functions that are 0 at the origin. */
+/* Adds `weight` times the squares of four linear functions, which are 0 at the origin. */
 static inline void cs_quadric_add_gradients(
 	struct cs_quadric *q, const struct cs_linear *f, float weight)
 {

@@ -28,12 +28,12 @@
 #define ROUNDER 0x1.8p23F
 
 struct cs_grid {
-	cs_four steps;     /* number of grid steps in one scaled unit, in all lanes */
+	cs_four steps;     /* number of grid steps in one scaled unit, equal in all lanes */
 	cs_four low, high; /* box of the positions that the grid can represent, in scaled units */
 	cs_four *on;       /* for each place, its position on the grid */
 	uint32_t *slots;
 	size_t mask;
-	bool twice; /* whether two places had the same grid position before any collapse */
+	bool twice; /* whether two places shared a grid position before any collapse */
 };
 
 static uint64_t hash_of(cs_four at)
@@ -63,7 +63,7 @@ void cs_settle_kept(struct cs_collapser *collapser, const struct cs_collapse *pl
 		plan->kept + 1;
 }
 
-/* Converts a position to scaled units from the origin; exact, as both are on the grid. */
+/* Converts a position to scaled units from the origin, exactly, as both are on the grid. */
 static cs_four place_in(const struct cs_collapser *collapser, const float *position)
 {
 	cs_four at = {0, 0, 0, 0};
@@ -119,10 +119,10 @@ static bool has_room(const struct cs_grid *grid, cs_four at)
 }
 
 /*
- * Of the eight grid positions around the best position `at` that no other position of the mesh
- * occupies, finds the one with the smallest quadric error; of equally good ones the first,
- * beginning with `nearest`. The grid position nearest to `at` is not always taken, because it might
- * be off the plane or crease of the surface.
+ * Finds the grid position with the smallest quadric error among the eight around the best position
+ * `at` that no other position occupies; of equally good ones the first, beginning with `nearest`.
+ * `nearest` is not always the best, because it may be off the plane or crease of the surface.
+ * Returns false if none is free.
  */
 static bool find_best(const struct cs_collapser *collapser, const struct cs_collapse *plan,
 	cs_four nearest, cs_four at, cs_four *ret)
@@ -151,7 +151,7 @@ void cs_settle(const struct cs_collapser *collapser, struct cs_collapse *plan)
 	if (!grid || collapser->flags[plan->kept] & CS_PLACE_LOCKED)
 		return;
 	const cs_four kept = collapser->at[plan->kept], at = kept + plan->to;
-	/* Adding `none` turns -0 into 0; the last lane is cleared. */
+	/* adding `none` turns -0 into 0, and the last lane is cleared */
 	cs_four nearest = ((at * grid->steps + rounder) - rounder) / grid->steps + none;
 	nearest[3] = 0;
 	if (has_room(grid, at) && find_best(collapser, plan, nearest, at, &plan->settled)) {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-	/* quarterings per triangle of the sheet in all comparisons; then bounds stay loose */
+	/* largest number of quarterings per triangle of the sheet. After that, bounds stay loose */
 	QUARTERINGS = 2,
 	RINGS = 40,  /* largest number of triangles that one search around a hint compares */
 	LOOKS = 100, /* largest number of triangles that one search in the tree compares */
@@ -105,8 +105,8 @@ static void make_balls(struct cs_sheet *sheet)
 }
 
 /*
- * Stores in sheet->least, for each triangle, a lower bound of its distance from p: the distance
- * from its sphere. Returns an upper bound of the distance to the nearest triangle.
+ * Stores in sheet->least a lower bound of the distance of each triangle from p, which is the
+ * distance of its sphere. Returns an upper bound of the distance of the nearest triangle.
  */
 static float distances_of_balls(const struct cs_sheet *sheet, const double p[3])
 {
@@ -126,8 +126,8 @@ static float distances_of_balls(const struct cs_sheet *sheet, const double p[3])
 }
 
 /*
- * The first SCANS searches compare p with all triangles; later searches use a tree of triangles,
- * whose making costs more than a few searches.
+ * The first SCANS searches compare p with all triangles. Later searches use a tree of the
+ * triangles, because making a tree costs more than a few searches.
  */
 uint32_t cs_sheet_nearest(struct cs_sheet *sheet, const double p[3], bool *exact_ret)
 {

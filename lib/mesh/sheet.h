@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A sheet: connected triangles, and searches for those of them that are near a point. */
+/* A sheet: connected triangles that can be searched for the triangles near a point. */
 #pragma once
 
 #include "core/scratch.h"
@@ -14,7 +14,7 @@ struct cs_loose {
 	float errors[CS_LOOSE_TRIANGLES];
 	/*
 	 * for each triangle from cluster/finer.h, its flag that no further comparison is needed,
-	 * which the comparison sets; NULL for other triangles
+	 * which the comparison sets, or NULL for other triangles
 	 */
 	bool *done[CS_LOOSE_TRIANGLES];
 	double corners[CS_LOOSE_TRIANGLES][3][3];
@@ -28,17 +28,17 @@ struct cs_sheet {
 	double (*places)[3];
 	const uint32_t *corners;  /* 3 indices into `places` for each triangle */
 	const uint32_t *opposite; /* opposite edge of each edge (cs_pair_edges) */
-	const float *errors; /* error of each triangle, which is added to distances; NULL means 0 */
-	/* plane through each edge (see drape.c); NULL: stored in `made` when first needed */
+	const float *errors; /* error of each triangle, added to distances, or NULL if all are 0 */
+	/* plane through each edge (see drape.c). If NULL, `made` gets planes when first needed */
 	const struct cs_plane *sides;
 	struct cs_plane *made;
 	bool *is_made; /* for each edge, whether `made` contains the edge's plane */
-	/* stamps: last search that reached each triangle; stamp: number of the current search */
+	/* number of the last search that reached each triangle, and of the current search */
 	uint32_t *stamps, stamp;
 	uint64_t quarterings; /* how many triangles may still be quartered */
 	/*
-	 * n_asked: number of searches without a hint so far. The spheres `balls` and the tree
-	 * `surface` are made when searches first need them.
+	 * number of searches without a hint so far. The spheres `balls` and the tree `surface` are
+	 * made when searches first need them.
 	 */
 	uint32_t n_asked;
 	float *balls[CS_BALL_ROWS];

@@ -40,8 +40,8 @@
 #define FLAT2                 1e-12F
 
 struct edge {
-	uint32_t a, b; /* positions of both ends, updated when the edge leaves the queue */
-	/* number of collapses done when `cost` was computed; STALE: compute `cost` again */
+	uint32_t a, b; /* positions of both ends, updated when the edge is taken from the queue */
+	/* number of collapses done when `cost` was computed, or STALE to compute it again */
 	uint32_t priced;
 	float cost; /* cost of collapsing the edge, when it was last computed */
 	/* sum of the quadric errors of both ends (apart_cost) when `cost` was computed */
@@ -304,7 +304,7 @@ static bool is_seam(
 	       collapser->patch->materials[edge / 3] != collapser->patch->materials[opposite / 3];
 }
 
-/* Lists each edge with an unlocked end once; adds planes of borders and seams to the quadrics. */
+/* Lists each edge with an unlocked end once, and adds planes of borders and seams to quadrics. */
 static void add_edges(struct cs_collapser *collapser, struct queue *queue)
 {
 	for (uint32_t edge = 0; edge < 3 * collapser->patch->n_triangles; edge++) {
@@ -318,7 +318,7 @@ static void add_edges(struct cs_collapser *collapser, struct queue *queue)
 		} else if (is_seam(collapser, edge, next, opposite)) {
 			add_edge_plane(collapser, edge);
 		}
-		/* No branch: the processor cannot predict which half-edge is first. */
+		/* No branch is used: the processor cannot predict which half-edge is first. */
 		bool both_locked = collapser->flags[a] & collapser->flags[b] & CS_PLACE_LOCKED;
 		queue->edges[queue->n_edges] = (struct edge){a, b, 0, 0, 0};
 		queue->n_edges += !both_locked & (edge < opposite);
@@ -353,8 +353,8 @@ static float apart_cost(const struct cs_collapser *collapser, const struct edge 
 }
 
 /*
- * Computes the costs of all edges. Those whose two ends are unlocked and have one wedge each are
- * computed four at once.
+ * Computes the costs of all edges. Edges whose ends are both unlocked and have one wedge each are
+ * computed four at a time.
  */
 static void price_edges(struct cs_collapser *collapser, struct queue *queue)
 {

@@ -25,20 +25,20 @@ struct cs_patch {
 	uint32_t *places;   /* index of the position of each wedge */
 	float *attributes;  /* n_attributes floats for each wedge */
 	float *positions;   /* 3 coordinates for each position */
-	/* 3 coordinates for each position, before rounding to the grid; NULL when not rounded */
+	/* 3 coordinates for each position before rounding to the grid, or NULL if not rounded */
 	float *exact;
 	uint8_t *locked;  /* whether each position is locked */
 	uint32_t n_outer; /* number of edges shared with triangles outside the patch */
 	/* start and end position, both locked, of each edge shared with outside triangles */
 	uint32_t *outer;
 	bool wants_error; /* whether to compute cs_simplified.quadric_error */
-	/* step of the grid that contains all positions, in units of the mesh; 0: no grid */
+	/* step of the grid that contains all positions, in units of the mesh, or 0 for no grid */
 	double step;
 	/* bounding box of the positions that the grid can represent */
 	float room_min[3], room_max[3];
 	/*
 	 * for each attribute, the length in units of the mesh that is weighted like a difference of
-	 * 1 in the attribute; 0 ignores the attribute
+	 * 1 in the attribute, or 0 to ignore the attribute
 	 */
 	float weights[CS_PATCH_ATTRIBUTES];
 };
@@ -69,6 +69,9 @@ struct cs_simplified {
 	uint32_t n_dropped;
 };
 
-/* Collapses the cheapest edges until at most `target` triangles are left; false = no memory. */
+/*
+ * Collapses the cheapest edges until at most `target` triangles are left. Returns false when memory
+ * runs out.
+ */
 bool cs_simplify(const struct cs_patch *patch, uint32_t target, struct cs_scratch *scratch,
 	struct cs_simplified *ret);

@@ -49,7 +49,7 @@ static void tangent_add_corner(
 	add_direction(frames[at].across, v, angle);
 }
 
-/* Chooses any direction perpendicular to the normal, where UVs determine no tangent. */
+/* Chooses any direction perpendicular to the normal. It is used where UVs determine no tangent. */
 static void any_along(const double normal[3], double ret[3])
 {
 	const bool upright = fabs(normal[2]) > 0.9;

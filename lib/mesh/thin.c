@@ -83,8 +83,8 @@ static void drop_duplicate(struct thinner *thinner, uint32_t i)
 }
 
 /*
- * Returns a sort key whose `high` and `low` are equal for triangles at the same positions. Bit 0 of
- * its `index` is the winding.
+ * Returns a sort key. Triangles at the same positions have the same `high` and `low`. Bit 0 of
+ * `index` is the winding.
  */
 static struct cs_sort_key thin_key_of(const struct thinner *thinner, uint32_t i)
 {
@@ -125,9 +125,9 @@ static uint32_t cancel(struct thinner *thinner, const struct cs_sort_key *keys, 
 }
 
 /*
- * Removes pairs of triangles at the same positions with opposite winding, see cancel(). Moves the
- * keys of triangles that still coincide with another triangle of the same winding to the front;
- * *n_ret is their number. Returns false when memory runs out.
+ * Removes pairs of triangles with opposite winding at the same positions (see cancel). Moves the
+ * keys of triangles that still coincide with a triangle of the same winding to the front. *n_ret is
+ * their number. Returns false when memory runs out.
  */
 static bool cancel_all(struct thinner *thinner, uint32_t *n_ret)
 {
@@ -151,7 +151,9 @@ static bool cancel_all(struct thinner *thinner, uint32_t *n_ret)
 
 /* For each edge, triangles in one direction minus those in the other (see the top of this file). */
 struct sums {
-	/* sorted by low: lower position of an edge << 32 | higher one; index: sum, as int32_t */
+	/*
+	 * sorted by `low`: lower position of an edge << 32 | higher one. `index` is the int32_t sum
+	 */
 	struct cs_sort_key *edges;
 	size_t n;
 };
@@ -197,19 +199,20 @@ static struct cs_sort_key *find_sum(const struct sums *sums, uint64_t places)
 /* ---- layers of duplicate triangles ---- */
 
 /*
- * At most one surplus copy of each triangle; another copy of the triangle is in no layer and stays.
+ * At most one surplus copy of each triangle, of which another copy is in no layer and stays.
  * Triangles that share a closed edge are a component, which is removed as a whole or not at all.
  */
 struct layer {
 	const struct cs_sort_key *triangles; /* `index` is a triangle of the thinner */
 	uint32_t n;
-	/* for each triangle of the layer, another one of its component, or itself: the root */
+	/* for each triangle of the layer, another one of its component, or itself (the root) */
 	uint32_t *parents;
 	bool *goes; /* for the root triangle of each component, whether it is removed */
-	struct cs_sort_key *edges; /* 3 per triangle; `index`: 1 to the higher position, else -1 */
+	/* 3 for each triangle. `index` is 1 if the edge runs to the higher position, else -1 */
+	struct cs_sort_key *edges;
 };
 
-/* Lists the layer's edges by positions; key: `high` both positions, `low` the triangle's index. */
+/* Lists the layer's edges, sorted by `high`, which has both positions. `low` is the triangle. */
 static bool list_layer_edges(const struct thinner *thinner, struct layer *layer)
 {
 	for (uint32_t i = 0; i < layer->n; i++) {
@@ -286,8 +289,8 @@ static bool drop_layer(struct thinner *thinner, const struct sums *sums, struct 
 
 /*
  * Removes copies of a surface, layer by layer. thinner->keys contains n triangles, each of which is
- * a copy of a triangle that stays; copies of the same triangle are adjacent. Their first copies are
- * the first layer, their second copies the second layer, and so on.
+ * a copy of a triangle that stays. Copies of one triangle are adjacent. The first copies of all
+ * triangles are the first layer, their second copies the second layer, and so on.
  */
 static bool drop_layers(struct thinner *thinner, const struct sums *sums, uint32_t n)
 {
@@ -345,7 +348,7 @@ static float inner2(const struct thinner *thinner, uint32_t i)
 
 /*
  * Marks the remaining triangles that form a pair with equal corners and opposite winding. Moves the
- * pairs to the front of the keys. Returns the number of pairs; CS_NONE = no memory.
+ * pairs to the front of the keys. Returns the number of pairs, or CS_NONE when memory runs out.
  */
 static uint32_t find_pairs(struct thinner *thinner, bool *is_paired)
 {
@@ -368,7 +371,7 @@ static uint32_t find_pairs(struct thinner *thinner, bool *is_paired)
 	return n;
 }
 
-/* Lists edges of triangles without a pair (find_pairs) and outside ones; false = no memory. */
+/* Lists edges of triangles without a pair (find_pairs) and of triangles outside the patch. */
 static bool find_single_edges(
 	const struct thinner *thinner, const bool *is_paired, struct sums *edges)
 {
@@ -472,7 +475,7 @@ bool cs_drop_doubles(struct cs_collapser *collapser, struct cs_scratch *scratch)
 struct pieces {
 	uint32_t *piece; /* for each triangle, the first triangle of its piece */
 	double *areas;   /* area of each piece */
-	/* number of triangles of each piece; 0 when the piece must not be removed */
+	/* number of triangles of each piece, or 0 when the piece must not be removed */
 	uint32_t *sizes;
 };
 
@@ -518,7 +521,7 @@ static void measure_pieces(const struct thinner *thinner, struct pieces *pieces)
 			pieces->sizes[pieces->piece[i]] = 0;
 }
 
-/* Sorts removable pieces into thinner->keys by area. Returns their number; CS_NONE = no memory. */
+/* Sorts removable pieces into thinner->keys by area. Returns their number or CS_NONE on failure. */
 static uint32_t sort_pieces(struct thinner *thinner, const struct pieces *pieces)
 {
 	struct cs_random random = {1};

@@ -54,7 +54,7 @@ static inline void cs_face_normal(
 
 /* ---- planes through the edges of a sheet, which divide the space between its triangles ---- */
 
-/* The plane of points p at which cs_plane_at() is 0; it is positive outside the triangle. */
+/* A plane: the points p at which cs_plane_at() is 0. It is positive outside the triangle. */
 struct cs_plane {
 	double x, y, z, w;
 };

@@ -2,9 +2,9 @@
 /*
  * Walks across patch B, which is a simplification of patch A. Each edge of B has a plane halfway
  * between the normals of its two triangles, and a walk crosses the edge where it passes the plane.
- * A position that A and B share is mapped to itself, and is a corner of several triangles of B: a
- * path that begins there starts in the one of them that faces the path's end, and a path that ends
- * there ends in the first of them that it reaches.
+ * A position that A and B share is mapped to itself, and is a corner of several triangles of B. A
+ * path that begins there starts in the one that faces the path's end, and a path that ends there
+ * ends in the first of them that it reaches.
  */
 #include "mesh/walk.h"
 
@@ -167,7 +167,7 @@ static uint32_t sides_beyond(
 	return mask;
 }
 
-/* Returns the side in `mask` that p is farthest beyond. Mostly `mask` contains one side. */
+/* Returns the side in `mask` that p is farthest beyond. Usually `mask` has only one side. */
 static uint32_t farthest_side(const struct cs_plane *sides, const double outs[3], uint32_t mask)
 {
 	uint32_t farthest = (uint32_t)__builtin_ctz(mask);
@@ -208,8 +208,8 @@ static bool has_corner(const struct cs_walker *walker, uint32_t triangle, uint32
 }
 
 /*
- * Returns the next corner at the same position: across the previous edge (`hand` 0), or across the
- * corner's own edge (`hand` 1). CS_NONE at a border.
+ * Returns the next corner at the same position, across the edge before the corner (`hand` 0) or
+ * after it (`hand` 1), or CS_NONE at a border.
  */
 static uint32_t next_around(const struct cs_walker *walker, uint32_t corner, int hand)
 {
@@ -384,8 +384,8 @@ uint32_t cs_walk_turn(const struct cs_walker *walker, uint32_t from, uint32_t to
 
 /*
  * Ends a path with a turn around a position, from triangle `from` of patch B, which the walk
- * reached, to triangle `to`, in which the path must end. The position must be a corner of both.
- * Returns false when there is no such turn.
+ * reached, to triangle `to`, in which the path must end. The position must be a corner of both
+ * triangles. Returns false when there is no such turn.
  */
 static bool turn_to(struct cs_walker *walker, struct cs_way *way, uint32_t from, uint32_t to)
 {
@@ -447,7 +447,7 @@ static uint32_t start_towards(const struct cs_walker *walker, uint32_t place, ui
 	return best;
 }
 
-/* Returns the path of patch A's edge from p to q across patch B; `start` is CS_NONE on failure. */
+/* Returns the path across patch B of A's edge from p to q. `start` is CS_NONE on failure. */
 static struct cs_way walk_follow(struct cs_walker *walker, uint32_t p, uint32_t q)
 {
 	struct cs_way way = {
@@ -482,10 +482,10 @@ static struct cs_way walk_follow(struct cs_walker *walker, uint32_t p, uint32_t 
 }
 
 /*
- * Turns around the position at the end of border edge `edge` of patch B to the next border edge,
+ * Turns around the position at the end of border edge `edge` of patch B to the border edge `next`,
  * and adds the crossings. Maps to that position the point of the segment pq nearest to it, but none
- * before the point with parameter *t; *t becomes the parameter of the mapped point. Returns false
- * when there is no room for the crossings or the turn is too long.
+ * before the point with parameter *t, which becomes the parameter of the mapped point. Returns
+ * false when there is no room for the crossings or the turn is too long.
  */
 static bool pass_border_place(struct cs_walker *walker, struct cs_way *way, uint32_t edge,
 	uint32_t next, const double p[3], const double q[3], double *t)
@@ -539,7 +539,7 @@ static bool follow_border(struct cs_walker *walker, uint32_t p, uint32_t q, stru
 	return true;
 }
 
-/* Sets way_of: numbers the paths of patch A's edges. No branch, which would be mispredicted. */
+/* Numbers the paths of A's edges in way_of, without branches, which would be mispredicted. */
 static void number_ways(struct cs_walker *walker, uint32_t *edges)
 {
 	const uint32_t *opposite = walker->deviation->patch->opposite;

@@ -9,7 +9,7 @@
 #include "mesh/deviation.h"
 #include "mesh/vector.h"
 
-enum { CS_TURN = 32 /* maximum number of edges crossed in one turn around a position */ };
+enum { CS_TURN = 32 /* largest number of edges that are crossed in one turn around a position */ };
 
 /* The path of an edge of patch A across the triangles of patch B. */
 struct cs_way {
@@ -17,15 +17,15 @@ struct cs_way {
 	uint32_t first, n;
 	uint32_t start, end; /* triangles of patch B in which the path starts and ends */
 	/*
-	 * largest distance of a crossing from the point it is mapped to; INFINITY: the edge has no
-	 * path
+	 * largest distance of a crossing from the point it is mapped to, or INFINITY if the edge
+	 * has no path
 	 */
 	float farthest;
 	/* whether the edge is a border edge of patch A whose path follows the border of patch B */
 	bool along_border;
 	/*
-	 * of the triangles of patch A beside the edge: largest error, and largest distance by which
-	 * the map F (deviation.c) moves a point of them; both 0 at first
+	 * about the triangles of patch A beside the edge: their largest error, and the largest
+	 * distance by which the map F (deviation.c) moves a point of them. Both are 0 at first
 	 */
 	float error, through;
 };
@@ -42,7 +42,7 @@ struct cs_walker {
 	/* positions of the patches A and B relative to `origin`, which is near both */
 	double (*a)[3], (*b)[3];
 	uint32_t *corners_a; /* 3 indices of positions for each triangle of patch A */
-	/* for each position of patch B, a triangle corner there; CS_NONE if no triangle uses it */
+	/* for each position of patch B, a triangle corner there, or CS_NONE if it is unused */
 	uint32_t *around;
 	/* for each edge of patch B, the plane that separates its two triangles */
 	struct cs_plane *sides;
@@ -61,12 +61,12 @@ struct cs_walker {
 	float *apart;
 	struct cs_way *ways; /* one path across patch B for each edge of patch A */
 	/*
-	 * for each half-edge of patch A, 2 * the index of its path, + 1 if the path is stored for
-	 * the opposite half-edge
+	 * for each half-edge of patch A, 2 * the index of its path, plus 1 if the path is stored
+	 * for the opposite half-edge
 	 */
 	uint32_t *way_of;
 	/*
-	 * edges of patch B that paths of A's edges cross, path by path; of an edge's two half-edges
+	 * edges of patch B that paths of A's edges cross, path by path. Of an edge's two half-edges
 	 * the lower index is stored
 	 */
 	uint32_t *crossings;
@@ -75,7 +75,7 @@ struct cs_walker {
 	uint32_t n_ways, n_crossings, most_crossings;
 };
 
-/* Maps A's positions to points of B, and A's edges to paths across B; false = no memory. */
+/* Maps A's positions to points of B and A's edges to paths. Returns false when memory runs out. */
 bool cs_walk_all(
 	const struct cs_deviation *deviation, struct cs_scratch *scratch, struct cs_walker *ret);
 /*

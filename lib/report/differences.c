@@ -171,7 +171,7 @@ struct sheet {
 	const struct cs_cooked *world;
 	unsigned char *keys; /* for each cell of `world`, an enum value KEY_... */
 	const char *title;
-	int least; /* draw only grid levels on which some cell has this or a higher key */
+	int least; /* map key: a grid level is drawn only if a cell has this key or a higher one */
 	const struct cs_map_key *legend;
 	size_t n_legend;
 };

@@ -75,7 +75,7 @@ struct cs_error *page_save(struct page *page, const char *path)
 
 struct breakable {
 	struct page *page;
-	char before; /* last byte written of this text; 0 before the first */
+	char before; /* last byte of this text that was written, or 0 before the first */
 };
 
 /* Writes bytes with <wbr/> where a browser may break a name: at | in "City_|Main|Grid_0,|1". */

@@ -19,7 +19,7 @@ void page_format(struct page *page, const char *format, ...) CS_PRINTF(2, 3);
 void page_text(struct page *page, const char *text);
 /* Appends a table cell with the text, escaped like page_text(). */
 void page_cell(struct page *page, const char *text);
-/* Writes the page to the file, replaced as a whole. Frees the page, also on failure. */
+/* Writes the page to the file, which is replaced as a whole. Frees the page, also on failure. */
 struct cs_error *page_save(struct page *page, const char *path) CS_MUST_USE;
 
 /* Appends a map as SVG, at most 720 SVG units wide and high without its axes, and its legend. */
@@ -57,7 +57,7 @@ struct cs_error *page_memory(struct page *page, const struct cs_report_input *in
 /* Appends tables and charts of the opened files of a real run; nothing if no such file is open. */
 struct cs_error *page_real_run(struct page *page, struct cs_query *query) CS_MUST_USE;
 /*
- * Draws the dependencies between the Nanite pages of a resource. If it has many pages, lists those
- * that the largest numbers of other pages need.
+ * Draws the dependencies between the Nanite pages of a resource. If there are too many pages, lists
+ * those that the largest numbers of other pages need.
  */
 void page_graph(struct page *page, const struct cs_model *model);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Draws the graph of the pages of a Nanite resource. Root pages are in the top row, every other
- * page in the row of the finest level of its clusters; lines lead to the pages that a page needs.
+ * page in the row of the finest level of its clusters. Lines lead to the pages that a page needs.
  */
 #include "report/html_page.h"
 
@@ -79,7 +79,7 @@ static void put_graph(struct page *page, const struct cs_model *model)
 	page_put(page, "</svg>\n");
 }
 
-/* Lists the 20 pages that most other pages need, for a resource with too many pages to draw. */
+/* Lists the 20 most needed pages, for a resource with too many pages to draw. */
 static void put_most_needed(struct page *page, const struct cs_model *model)
 {
 	page_put(page, "<table><thead><tr><th>page</th><th>needed by</th><th>needs</th>"

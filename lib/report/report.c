@@ -277,7 +277,7 @@ struct cs_error *cs_report_write(const struct cs_report_input *input, const char
 	if (!error && input->cooked)
 		error = page_engine(
 			&page, input->world, input->cooked, "Compared with the engine's cook");
-	/* without findings and drops, only the first section is written: it says "None." */
+	/* without findings and drops, only the first section is written, and its text is "None." */
 	if (!error)
 		error = put_sections(&page, input, findings,
 			input->world->n_findings || input->world->n_drops

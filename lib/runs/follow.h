@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads a file, pipe or port while an engine writes it, and runs the simulation in step. */
+/* Reads a file, pipe or port while an engine writes it, and simulates each frame that was read. */
 #pragma once
 
 #include "runs/real.h"
@@ -10,7 +10,7 @@ enum { FOLLOW_PIECE = 1 << 18, FOLLOW_HEAD = 256 };
 struct cs_follow_begins {
 	const struct cs_cooked *world;
 	uint32_t n;
-	/* for each cell: time in seconds at which its load began; NAN = it is not being loaded */
+	/* for each cell, time in seconds at which its load began (NAN: it is not being loaded) */
 	double *at;
 };
 
@@ -26,9 +26,9 @@ struct cs_follow {
 	struct cs_real_reader reader;
 	bool reads;   /* the reader has begun the file and not ended it */
 	bool listens; /* the input is a port that accepts connections */
-	/* up to this offset the file is read again, without simulating its rows again; or 0 */
+	/* up to this offset the file is read a second time, without simulating rows (or 0) */
 	uint64_t walked;
-	/* the path names another file now; the open file is first read to its end */
+	/* another file has the path now, but the open file is first read to its end */
 	bool moved;
 	size_t next_cell, next_frame; /* next rows to simulate in real->cells and real->frames */
 	struct cs_follow_begins begins;
@@ -38,7 +38,7 @@ struct cs_follow {
 /*
  * Reads the next piece of the file if new bytes have arrived. *bytes_ret is the length of the
  * piece, 0 = nothing has arrived; *over_ret = no more data will arrive. An error in the data ends
- * following; an error in the data of a port is only noted.
+ * following; an error in the data of a port is only stored in the row of run_files.
  */
 struct cs_error *cs_follow_read(
 	struct cs_follow *follow, uint64_t *bytes_ret, bool *over_ret) CS_MUST_USE;
@@ -55,12 +55,12 @@ void cs_spool_free(struct cs_spool *spool);
 struct cs_spool_part {
 	int fd;        /* file with the data; -1 = it could not be created */
 	uint64_t size; /* number of bytes stored so far */
-	/* nothing more is added: the writer closed the connection, or the disk is full */
+	/* no more data will be added: the connection was closed, or the disk is full */
 	bool is_whole;
 	int failed; /* errno of the error that ended storing, or 0 */
 };
 
-/* Gets the oldest part (data of one connection); false = none. *over_ret: no part will follow. */
+/* Gets the oldest part (one connection's data), or returns false. *over_ret: no part will come. */
 bool cs_spool_first(struct cs_spool *spool, struct cs_spool_part *ret, bool *over_ret);
 /* Removes the oldest part, which has been read to its end. */
 void cs_spool_next(struct cs_spool *spool);

@@ -19,7 +19,7 @@
 struct cs_spool {
 	pthread_t thread;
 	pthread_mutex_t lock;
-	int in, ends[2]; /* ends: a pipe; closing its write end stops the thread */
+	int in, ends[2]; /* input, and a pipe whose write end is closed to stop the thread */
 	bool listens, over;
 	CS_VEC(struct cs_spool_part) parts;
 };

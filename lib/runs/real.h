@@ -92,7 +92,7 @@ struct cs_real_object {
 struct cs_real_file {
 	/* offsets into cs_real.texts; `zero` names the moment that is second 0 */
 	uint32_t name, kind, zero, missing, note;
-	int64_t lines, unread; /* unread: bytes that have given no rows */
+	int64_t lines, unread; /* `unread`: number of bytes that gave no rows */
 	int64_t forgotten;     /* rows that were added and later removed */
 	int64_t frames, cells, levels, sources, events, objects;
 	/* length in seconds; UTC time of second 0, in seconds since 1970, or NAN */
@@ -103,7 +103,7 @@ struct cs_real_file {
 struct cs_real_pair {
 	uint32_t cell, cause, reason, file; /* offsets into cs_real.texts */
 	int64_t visit, line;
-	/* `real`, `simulated`: when the cell became visible, in s; the others: differences in ms */
+	/* `real`, `simulated`: when the cell became visible, in s. Others: differences in ms */
 	double late, ask, load, wait, show, real, simulated;
 	/* the cell became visible in the simulation, but not in the recorded run */
 	bool never;
@@ -172,23 +172,23 @@ struct cs_real_reader {
 	uint64_t waiting;
 	bool known;  /* the file contains something that occurs only in this format */
 	bool failed; /* an error was reported: further bytes are ignored */
-	/* the CSV profile ends with other column names: read it again with these */
+	/* the CSV profile ends with other column names, so it must be read again with them */
 	bool again;
 	bool ended; /* the row that marks the end of the file was read */
 };
 
-/* A file format and its reader: it gets pieces of the file if `bytes` is set, else single lines. */
+/* A file format and its reader, which gets pieces of the file if `bytes` is set, else lines. */
 struct cs_real_form {
 	/* values of the columns `kind` and `zero` (moment of second 0) of the table run_files */
 	const char *kind, *zero;
 	size_t state_size; /* size of reader->state, which is zeroed before `begin` */
-	/* `line` also gets a last line without line end, as its text tells if it is complete */
+	/* `line` also gets a last line without line end, as its text shows if it is whole */
 	bool proves_end;
 	struct cs_error *(*begin)(struct cs_real_reader *reader); /* called first; may be NULL */
 	struct cs_error *(*line)(struct cs_real_reader *reader, struct cs_ue_piece line);
 	/*
 	 * Reads the next piece of the file. `last`: no other piece follows. *taken_ret is the
-	 * number of bytes consumed; the caller passes the others again with the next piece.
+	 * number of bytes consumed. The caller passes the others again with the next piece.
 	 */
 	struct cs_error *(*bytes)(struct cs_real_reader *reader, const char *bytes, size_t n,
 		bool last, size_t *taken_ret);
@@ -197,12 +197,12 @@ struct cs_real_form {
 	struct cs_error *(*end)(struct cs_real_reader *reader); /* called last; may be NULL */
 	/* frees what the state owns; may be NULL */
 	void (*free)(struct cs_real_reader *reader);
-	/* calls `each` for every text offset in the state, to update it if texts move; or NULL */
+	/* calls `each` for every text offset in the state, to update it if texts move (or NULL) */
 	void (*texts)(struct cs_real_reader *reader, void (*each)(void *context, uint32_t *text),
 		void *context);
 };
 
-/* Stores a text and returns its offset; returns 0 and sets real.no_memory when memory runs out. */
+/* Stores a text and returns its offset. When memory runs out, sets real.no_memory and returns 0. */
 uint32_t cs_real_keep(struct cs_real_reader *reader, struct cs_ue_piece piece);
 uint32_t cs_real_keep_z(struct cs_real_reader *reader, const char *text);
 /* Returns NAME, the cell of the level "/Game/Map/_Generated_/UEDPIE_0_NAME_LevelInstance_3:-1". */
@@ -225,7 +225,7 @@ void cs_real_add_frame(struct cs_real_reader *reader, const struct cs_real_frame
 void cs_real_add_cell(struct cs_real_reader *reader, struct cs_ue_piece level,
 	struct cs_ue_piece from, struct cs_ue_piece to, struct cs_ue_piece target);
 
-/* Parses a line of a log, without its time stamp and frame, and adds the rows that it contains. */
+/* Parses what follows the time stamp and the frame number in a line of a log, and adds the rows. */
 void cs_real_log_words(struct cs_real_reader *reader, struct cs_ue_piece line);
 /* Returns the row in cs_real.files of the file that is being read. */
 struct cs_real_file *cs_real_file_row(struct cs_real_reader *reader);
@@ -241,7 +241,7 @@ bool cs_real_is_trace(const char *bytes, size_t size);
 /* Begins to read a file: adds its row to cs_real.files. `name` must outlive the reader. */
 struct cs_error *cs_real_reader_begin(struct cs_real *real, const char *name,
 	const struct cs_job *job, struct cs_real_reader *ret) CS_MUST_USE;
-/* Reads the next bytes; `last`: no more follow, so an incomplete line is read as it is. */
+/* Reads the next bytes. `last`: no more follow, so an incomplete line is read as it is. */
 struct cs_error *cs_real_feed(
 	struct cs_real_reader *reader, const char *bytes, size_t n, bool last) CS_MUST_USE;
 struct cs_real_marks cs_real_mark(const struct cs_real *real);

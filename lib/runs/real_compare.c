@@ -128,9 +128,9 @@ static size_t strip_frame(const struct cs_real *real, double time)
 }
 
 /*
- * Adds each visit (period in which a cell was loaded) to a counter of the frames as two steps: +1
- * in the frame where its cell becomes visible, -1 in the frame where the cell stops being visible.
- * `member` is the offset of the counter in a frame's row.
+ * For each visit (period in which a cell was loaded), adds 1 to the counter of the frame where its
+ * cell becomes visible, and subtracts 1 from the counter of the frame where the cell stops being
+ * visible. `member` is the offset of the counter in a frame's row.
  */
 static void strip_add(struct cs_real *real, const struct cs_real_walk *walk, size_t member)
 {

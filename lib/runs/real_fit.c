@@ -25,7 +25,7 @@ enum { FIT_LATENCY, FIT_BANDWIDTH, FIT_SHOW, FIT_HIDE };
 
 static const struct {
 	const char *variable;
-	/* step: least change of the number whose effect on the durations is measured */
+	/* `step`: smallest change of the number whose effect on the durations is measured */
 	double least, most, step;
 } fit_numbers[FIT_NUMBERS] = {
 	[FIT_LATENCY] = {"sim.Latency", 0, 1e6, 40},
@@ -42,7 +42,7 @@ struct fit_work {
 	const struct cs_real_path *path;
 	const struct cs_job *job;
 	const struct cs_real_walk *real;
-	bool uses_all; /* count also the visits that were held out of the fit */
+	bool uses_all; /* whether to count also the visits that were held out of the fit */
 	/*
 	 * least and largest value of each parameter in the guesses whose error fit_meets() accepted
 	 */
@@ -58,8 +58,8 @@ static double fit_duration_of(const struct cs_real_visit *visit, enum fit_durati
 }
 
 /*
- * Returns the visit in `walk` that corresponds to `visit` of another walk: it has the same cell and
- * the same position among the visits of that cell. Returns NULL when there is none.
+ * Returns the visit in `walk` that corresponds to `visit` of another walk: the visit with the same
+ * number of the same cell. Returns NULL when there is none.
  */
 static const struct cs_real_visit *fit_partner(
 	const struct cs_real_walk *walk, const struct cs_real_visit *visit)
@@ -110,8 +110,8 @@ static bool fit_is_held_out(const struct cs_real_visit *visit)
 }
 
 /*
- * Returns the simulated minus the real duration in milliseconds, NAN if the real one is unknown. If
- * the cell was loaded only in the real run, its simulated duration counts as 0.
+ * Returns the simulated minus the real duration in milliseconds, or NAN if the real one is unknown.
+ * If the simulation did not load the cell, its duration counts as 0.
  */
 static double fit_off(double real, double simulated)
 {
@@ -348,7 +348,7 @@ static struct cs_error *fit_meets(struct fit_work *work, const double numbers[FI
 	return error;
 }
 
-/* Returns the largest t for which no parameter of numbers + t * way exceeds its limit. */
+/* Returns the largest t for which all parameters in numbers + t * way are within their limits. */
 static double fit_room(const double numbers[FIT_NUMBERS], const double way[FIT_NUMBERS])
 {
 	double room = INFINITY;
@@ -449,7 +449,7 @@ static struct cs_error *fit_tell(struct cs_real *real, struct fit_work *work,
 {
 	static const int kinds[FIT_NUMBERS] = {FIT_LOADING, FIT_LOADING, FIT_SHOWING, FIT_HIDING};
 	struct cs_real_fit fits[FIT_NUMBERS];
-	/* Compute the goodness first: fit_centres uses the held-out visits, too. */
+	/* The goodness is computed before fit_centres(), which also uses the held-out visits. */
 	for (size_t i = 0; i < FIT_NUMBERS; i++) {
 		fits[i] = (struct cs_real_fit){
 			.variable = fit_numbers[i].variable, .before = fit_of_scale(i, before[i])};

@@ -213,12 +213,12 @@ static struct cs_error *follow_feed(struct cs_follow *follow, size_t n)
 	if (!error)
 		error = cs_real_feed(&follow->reader, follow->piece, n, false);
 	if (!error && follow->reader.again && follow->reader.ended && !follow->spool) {
-		/* the last row of the profile names its columns: read the profile again */
+		/* the last row of the profile names its columns, so the profile is read again */
 		follow->walked = follow->at - n;
 		follow->at = 0;
 		error = cs_real_begin_again(&follow->reader);
 	}
-	/* the simulation uses the rows of this piece, or none while the file is read again */
+	/* only rows of a piece that is read for the first time are simulated */
 	const bool is_new = follow->at > follow->walked;
 	follow->next_cell = is_new ? before.cells : follow->real->cells.n;
 	follow->next_frame = is_new ? before.frames : follow->real->frames.n;

@@ -82,8 +82,8 @@ static bool log_stamp(struct cs_ue_piece line, double *ret)
 enum { LATEST_LINE = 1 };
 
 /*
- * Sets the reader's time from the time stamp at the start of a line, if it has the form of the
- * file's first stamp. Returns the length of the stamp in bytes, 0 if there is none.
+ * If the line begins with a time stamp of the form of the file's first stamp, sets the reader's
+ * time from it. Returns the length of the stamp in bytes, or 0 if there is none.
  */
 static size_t log_take_time(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
@@ -95,7 +95,7 @@ static size_t log_take_time(
 	if (!since_start && !log_stamp(line, &stamp))
 		return 0;
 	if (!isnan(clock->zero) && since_start != clock->since_start)
-		return 0; /* a log has stamps of one form: this one is quoted by the line */
+		return 0; /* all stamps of a log have one form, so this one is only text */
 	if (isnan(clock->zero)) {
 		clock->since_start = since_start;
 		clock->zero = since_start ? 0 : stamp;
@@ -159,7 +159,7 @@ static struct cs_ue_piece log_without_clock(
 
 /* ---- single lines of a log ---- */
 
-/* Returns the trimmed text between two marks; `to` NULL = line end. False if not found. */
+/* Gets the trimmed text between two marks (NULL: line end). Returns false if one is missing. */
 static bool log_between(
 	struct cs_ue_piece line, const char *from, const char *to, struct cs_ue_piece *ret)
 {
@@ -353,7 +353,7 @@ static bool log_listed_object(
 	return true;
 }
 
-/* Reads the heading of an `obj list` ("Obj List: OPTIONS" or column names); false: another line. */
+/* Reads a heading of an `obj list`, "Obj List: OPTIONS" or column names, or returns false. */
 static bool log_list_head(
 	struct cs_real_reader *reader, struct log_clock *clock, struct cs_ue_piece line)
 {
@@ -374,7 +374,7 @@ static bool log_list_head(
 
 static const struct {
 	const char *mark;
-	/* NULL: the line is an event of this kind, without a value */
+	/* NULL if a line of this kind has no value, so that only the event itself is stored */
 	void (*read)(struct cs_real_reader *reader, struct cs_ue_piece line);
 	bool begins; /* the line begins with `mark`; otherwise it contains `mark` */
 	const char *kind;

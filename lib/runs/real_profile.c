@@ -28,7 +28,7 @@ static double profile_epoch(struct cs_ue_piece pairs)
 
 struct profile_state {
 	struct cs_run_profile *rows;
-	/* column names at the end of the file; empty if they equal those of its first row */
+	/* column names at the end of the file, empty if they equal those of its first row */
 	CS_VEC(char) names;
 	bool is_second;     /* the file is being read a second time, with `names` */
 	uint64_t end_ns;    /* end of the last frame, nanoseconds */
@@ -105,7 +105,7 @@ static struct cs_error *profile_line(struct cs_real_reader *reader, struct cs_ue
 	return error;
 }
 
-/* Checks whether the remaining bytes are the complete last row, which may lack its line end. */
+/* Checks whether the remaining bytes, which have no line end, are already the complete last row. */
 static void profile_look_ahead(struct cs_real_reader *reader, const char *text, size_t n)
 {
 	enum cs_profile_row kind = CS_PROFILE_NOTHING;

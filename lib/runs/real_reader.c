@@ -112,7 +112,7 @@ static struct cs_error *real_feed_piece(
 	return error;
 }
 
-/* Passes a piece to the format's reader, unless an earlier error left that reader incomplete. */
+/* Passes a piece to the reader of the file's format, unless an earlier error left it incomplete. */
 struct cs_error *cs_real_feed(struct cs_real_reader *reader, const char *bytes, size_t n, bool last)
 {
 	if (reader->failed)
@@ -175,7 +175,7 @@ void cs_real_reader_free(struct cs_real_reader *reader)
 
 /* ---- dropping old rows ---- */
 
-/* The pool of texts, and a new pool to which the texts that rows use are copied. */
+/* The old pool of texts, and a new pool to which the texts that rows use are copied. */
 struct real_texts {
 	const struct cs_strings *from;
 	struct cs_strings to;
@@ -240,9 +240,9 @@ static struct cs_error *real_forget_texts(struct cs_real_reader *reader)
 }
 
 /*
- * Returns how many rows from row `begin` on to remove, so that the remaining ones take `keep` * 64
- * bytes; 0 if the rows now take less than 1.25 times as much. `n` is the number of rows of the
- * table, `size` the size of one.
+ * Returns how many rows, from row `begin` on, to remove so that the remaining ones take `keep` * 64
+ * bytes. Returns 0 if the rows take less than 1.25 times that size. `n` is the number of rows of
+ * the table, `size` the size of one row.
  */
 static size_t real_to_forget(size_t n, size_t begin, size_t keep, size_t size)
 {

@@ -36,7 +36,7 @@ void cs_real_walk_deinit(struct cs_real_walk *walk)
 	*walk = (struct cs_real_walk){0};
 }
 
-/* Returns the cell's open visit (loaded period), or else a new one; NULL when memory runs out. */
+/* Returns the cell's open visit (loaded period), or else a new one, or NULL without memory. */
 static struct cs_real_visit *visit_of(struct cs_real_walk *walk, uint32_t cell)
 {
 	const uint32_t last = walk->last[cell], fresh = (uint32_t)walk->visits.n;

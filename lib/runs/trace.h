@@ -16,8 +16,8 @@ enum {
 };
 
 struct cs_trace_stream {
-	uint32_t number; /* 0 = declarations of types, 1 = important events, other = a thread's */
-	bool is_over;    /* the data became invalid: the rest of the stream is not read */
+	uint32_t number; /* 0 = declarations of types, 1 = important events, others = a thread's */
+	bool is_over;    /* the data became invalid, so the rest of the stream is not read */
 	CS_VEC(unsigned char) bytes;
 };
 
@@ -91,7 +91,7 @@ void cs_trace_read_events(struct cs_trace *trace);
  * streams are unread. The dropped bytes are counted as unread in the file's row.
  */
 void cs_trace_end_threads(struct cs_trace *trace, uint64_t most);
-/* Returns whether `bytes` more bytes of declarations fit; if so, adds them to trace->kept. */
+/* Counts `bytes` more bytes of declarations in trace->kept, or returns false if over the limit. */
 bool cs_trace_keeps(struct cs_trace *trace, size_t bytes);
 /* Adds to the recorded run the rows that an event of the trace gives. */
 void cs_trace_tell(struct cs_trace *trace, const struct cs_trace_event *event);

@@ -8,9 +8,9 @@
 struct cs_trace_stream *cs_trace_stream_of(struct cs_trace *trace, uint32_t number);
 
 /*
- * Read a field of an event as an integer, or as a floating-point number. Return false, leaving *ret
- * unchanged, when the type has no such field or its size is not 1 to 8 bytes; cs_trace_real also
- * when the value is not finite.
+ * Read a field of an event as an integer, or as a floating-point number. Return false and leave
+ * *ret unchanged when the type has no such field, or when the field does not have 1 to 8 bytes.
+ * cs_trace_real() also does so when the value is not finite.
  */
 bool cs_trace_whole(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, uint64_t *ret);

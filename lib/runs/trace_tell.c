@@ -58,7 +58,7 @@ static void trace_put_spec(struct cs_trace *trace, uint32_t row)
 
 /*
  * Removes the declarations of packages that have finished loading, because a long trace has very
- * many. It visits all declarations, so the caller stops calling it once it freed only a few bytes.
+ * many. It visits all declarations, so the caller stops once a call has freed only a few bytes.
  */
 static void trace_drop_loaded(struct cs_trace *trace)
 {
@@ -92,7 +92,7 @@ bool cs_trace_keeps(struct cs_trace *trace, size_t bytes)
 	return fits;
 }
 
-/* Finds or adds the declaration of a kind and id for n bytes of text; NULL = no room or memory. */
+/* Finds or adds the declaration of a kind and id for n bytes of text. NULL without room for it. */
 static struct cs_trace_spec *trace_new_spec(
 	struct cs_trace *trace, enum trace_spec_kind kind, uint64_t id, size_t n)
 {
@@ -227,7 +227,7 @@ static bool trace_argument_text(
 	return true;
 }
 
-/* Formats the next argument of a message as text; "" when there is none left. */
+/* Formats the next argument of a message as text, which is "" after the last argument. */
 static void trace_next_argument(struct trace_arguments *arguments, char *to, size_t room)
 {
 	to[0] = '\0';
@@ -316,7 +316,7 @@ static void tell_region_end(struct cs_trace *trace, const struct cs_trace_event 
 	trace_region(trace, event, "region end");
 }
 
-/* Makes the line "LogWorld: text" of a message event, and parses it with the log reader. */
+/* Makes the log line "LogWorld: text" from a message event, and parses it with the log reader. */
 static void tell_message(struct cs_trace *trace, const struct cs_trace_event *event)
 {
 	char text[TRACE_TEXT], line[TRACE_TEXT + 128];
@@ -406,7 +406,7 @@ static const struct {
 	{"Logging", "LogCategory", NULL, SPEC_CATEGORY, "CategoryPointer", "Name"},
 	{"Logging", "LogMessageSpec", NULL, SPEC_MESSAGE, "LogPoint", "FormatString"},
 	{"Logging", "LogMessage", tell_message},
-	/* traces name the id differently, so both names are tried */
+	/* some traces give the id another name, so both names are tried */
 	{"Counters", "Spec", NULL, SPEC_COUNTER, "Id", "Name"},
 	{"Counters", "Spec", NULL, SPEC_COUNTER, "CounterId", "Name"},
 	{"Counters", "SetValueInt", tell_counter},

@@ -21,8 +21,8 @@ void cs_run_decision_of(
  */
 bool cs_run_is_asked_for(const struct cs_stream *stream, struct cs_stream_cell cell);
 /*
- * Returns the cell's row in a list of cs_stream_order_open, its rank and the list's length, or
- * NULL.
+ * Returns the cell's row in a list of cs_stream_order_open, its rank and the list's length, or NULL
+ * if it is in none.
  */
 const struct cs_stream_order_row *cs_run_queue_row(const struct cs_stream *stream,
 	struct cs_stream_cell cell, uint32_t *rank_ret, uint32_t *of_ret);

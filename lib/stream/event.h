@@ -29,7 +29,7 @@ struct cs_run_log {
 	struct cs_run_stall *stalls;
 	uint32_t n_events, n_frames;
 	uint64_t event_count, stall_count; /* number of events and stalls so far */
-	/* after going back: last frame whose slot in `frames` an earlier frame took; 0 = none */
+	/* last frame whose record in `frames` an earlier frame overwrote after going back, or 0 */
 	uint64_t last_hole;
 	struct cs_stream_report report;
 	struct cs_stream_frame now; /* record of the current frame */

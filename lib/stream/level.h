@@ -24,16 +24,16 @@ struct cs_run_cell {
 	uint8_t fault; /* enum cs_fault of the current load */
 	uint8_t hold;  /* enum cs_reason: why the level has not reached its requested state */
 	uint8_t source_priority;
-	double spatial, distance2; /* sort keys of the last evaluation */
-	/* priority among the current loads, the highest first; 0 = none */
+	double spatial, distance2; /* sort keys in the last evaluation */
+	/* priority among the current loads, where the highest number loads first (0 = none) */
 	uint32_t priority;
 	/* index in reached.hits at which the cell was found last, tried first by the next search */
 	uint32_t hit;
 	uint64_t since; /* frame in which `level` last changed */
-	/* virtual time in ns: earliest end of the load; when the server answers; end of the load */
+	/* virtual times in ns: earliest end of the load, answer of the server, end of the load */
 	uint64_t ready_at, ack_at, loaded_at;
 	uint64_t bytes; /* bytes of the package that the load model assumes */
-	/* bytes of the package still to read; ns of work left for the actors of the level */
+	/* bytes of the package still to read, and ns of work that its actors still need */
 	uint64_t bytes_left, work_left;
 };
 
@@ -55,8 +55,8 @@ struct cs_run_levels {
 	CS_VEC(struct cs_stream_cell) moving; /* cells whose level is not in its requested state */
 	/* `moving` is sorted: highest priority first, then by world and cell */
 	bool sorted;
-	struct cs_stream_cell showing, hiding; /* cell whose level is being shown, or hidden */
-	/* time in ns up to which bytes were delivered; fraction of the next byte, in 1e-9 byte */
+	struct cs_stream_cell showing, hiding; /* cells whose levels are shown and hidden now */
+	/* virtual time in ns of the last delivery of bytes, and the next byte's fraction in 1e-9 */
 	uint64_t io_time, io_carry;
 	uint32_t n_loading, n_around;
 	uint64_t purge_time;
@@ -102,7 +102,7 @@ uint64_t cs_run_bytes_time(const struct cs_stream *stream, uint64_t bytes);
 
 /* Returns whether the work of streaming can make a frame longer (variable sim.FrameCost). */
 bool cs_run_costs(const struct cs_stream *stream);
-/* Does as much of *work_left (ns) as *slice (ns) allows; subtracts it from both and returns it. */
+/* Does as much of *work_left (ns) as *slice (ns) allows, subtracts it from both and returns it. */
 uint64_t cs_run_cost_spend(struct cs_stream *stream, enum cs_frame_work work,
 	struct cs_stream_cell cell, uint64_t *work_left, uint64_t *slice);
 /* Returns the time limit of one kind of work in a frame, in ns; UINT64_MAX = unlimited. */

@@ -38,7 +38,7 @@ struct cs_run_partition {
 struct cs_run_model_cell {
 	/* box that a source must reach: the square in a spatial hash grid, else the content */
 	struct cs_box tested;
-	/* box to which sort keys measure distances: the content; if there is none, the square */
+	/* box to which sort keys measure distances: the content, or the square if there is none */
 	struct cs_box content;
 	uint32_t partition; /* index in cs_run_model.partitions */
 	int32_t level, hierarchical_level, priority;

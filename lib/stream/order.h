@@ -6,7 +6,7 @@
 
 struct cs_stream;
 
-/* Up to this many first rows of a list are selected; if more are needed, the list is sorted. */
+/* Up to this many first rows of a list are selected. For more, the whole list is sorted. */
 enum { CS_ORDER_FIRST = 64 };
 
 /* Sorts rows, and records which key put each row behind the previous one; false = no memory. */
@@ -30,9 +30,9 @@ bool cs_run_order_ranks_behind(
 bool cs_run_order_within(
 	const struct cs_stream_order_row *last, const struct cs_stream_order_row *row);
 /*
- * Returns whether these n rows, sorted alone, have the same order as in the sorted whole list; the
- * caller knows that for the rows before `first`. False if two neighbours have nearly equal spatial
- * keys: which rows tie depends on all rows of the list.
+ * Returns whether these n rows, sorted alone, have the order that they have in the sorted whole
+ * list, as the rows before `first` do. False if two neighbours have nearly equal spatial keys:
+ * which rows tie depends on all rows of the list.
  */
 bool cs_run_order_certain(const struct cs_stream_order_row *rows, size_t first, size_t n);
 bool cs_run_prioritise(struct cs_stream *stream);

@@ -42,7 +42,10 @@ void cs_run_performance_begin(struct cs_stream *stream, struct cs_run_world *wor
  * cells.
  */
 bool cs_run_judges(const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
-/* Returns the value of cs_run_hit.performance for a cell that cs_run_judges() accepts. */
+/*
+ * Returns cs_run_hit.performance for a cell that cs_run_judges() accepts, and worsens that of its
+ * world partition to it.
+ */
 uint8_t cs_run_judge(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	const struct cs_run_info *info);
 /* Stores in `worst` the struct cs_run_critical of lowest ratio, lowest first; returns how many. */

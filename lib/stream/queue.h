@@ -25,13 +25,13 @@ struct cs_stream;
  */
 struct cs_run_waiting {
 	/*
-	 * waiting cells in two sorted lists, indexed by CS_ORDER_ACTIVATE and CS_ORDER_LOAD; no
-	 * cell is in both; valid only while cs_run_queue.ordered is true
+	 * waiting cells in two sorted lists, indexed by CS_ORDER_ACTIVATE and CS_ORDER_LOAD, with
+	 * no cell in both. Valid only while cs_run_queue.ordered is true
 	 */
 	CS_VEC(struct cs_stream_order_row) waiting[2];
 	uint32_t *waited; /* for each cell: value of `round` when it last waited */
 	uint32_t round;   /* number of the latest update */
-	/* number of rows in the last update whose cells did not begin to load or activate */
+	/* number of rows whose cells did not begin to load or activate in the last update */
 	uint32_t open;
 };
 
@@ -54,7 +54,7 @@ void cs_run_waiting_code(struct cs_codec *codec, struct cs_run_world *world);
 void cs_run_waiting_drop(struct cs_run_waiting *waiting);
 /* Removes all rows of the world partition from the queue, which must be sorted. */
 void cs_run_queue_drop(struct cs_stream *stream, struct cs_run_world *world);
-/* Writes or reads the rows of queue->open, by the mode of `codec`. */
+/* Writes or reads, by the mode of `codec`, the rows of queue->open. */
 void cs_run_open_code(struct cs_codec *codec, struct cs_run_queue *queue);
 /* Returns the number of cells that wait in `list`, summed over all world partitions. */
 uint32_t cs_run_waiting_count(const struct cs_stream *stream, enum cs_order_list list);
@@ -71,22 +71,19 @@ void cs_run_queue_begin(struct cs_stream *stream);
 bool cs_run_queue_list(struct cs_stream *stream, struct cs_run_world *world,
 	enum cs_order_list list, const struct cs_run_hit *hit, const struct cs_stream_keys *keys,
 	bool free);
-/*
- * Adds to the lists the waiting cells of worlds that this update did not evaluate; false = out of
- * memory.
- */
+/* Adds to the lists the waiting cells of worlds that this update left out; false = no memory. */
 bool cs_run_queue_carry(struct cs_stream *stream);
 /*
  * Moves the rows that affect this frame to the front of the list and sorts them: the first `budget`
- * rows of the load order, and rows that log an event now or use no budget. leading[list] becomes
- * their number. False when memory runs out.
+ * rows of the load order, and rows that log an event now or use no budget. Stores their number in
+ * leading[list]. Returns false when memory runs out.
  */
 bool cs_run_queue_lead(struct cs_stream *stream, enum cs_order_list list, uint32_t budget);
 /* Ends a queue update: reserves memory for sorting the lists; false when memory runs out. */
 bool cs_run_queue_end(struct cs_stream *stream);
 /*
- * Called after a frame: lists in queue.open the rows that have not reached the requested state;
- * those of ACTIVATE and LOAD only if queue.ordered is set. False when memory runs out.
+ * Called after a frame: lists in queue.open the rows whose cells have not reached the requested
+ * state, those of ACTIVATE and LOAD only if queue.ordered is set. False when memory runs out.
  */
 bool cs_run_queue_finish(struct cs_stream *stream);
 
@@ -95,7 +92,7 @@ bool cs_run_queue_finish(struct cs_stream *stream);
 /* Computes missing sort keys and sorts all lists of the queue. */
 void cs_run_queue_order(struct cs_stream *stream);
 /*
- * Does the same as cs_run_queue_order for code that answers questions and has a const stream. What
- * a user can observe does not change.
+ * Works as cs_run_queue_order for code that answers questions and has a const stream. What a user
+ * can observe does not change.
  */
 void cs_run_queue_look(const struct cs_stream *stream);

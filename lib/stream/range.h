@@ -15,8 +15,8 @@ struct cs_run_world;
 struct cs_stream;
 
 /*
- * Bits of cs_run_hit.want: what the policy wants, and what it would want if no data layer limited
- * it.
+ * Bits of cs_run_hit.want: WANT is what the policy wants, ASKED what it would want if no data layer
+ * limited it.
  */
 enum { CS_WANT_LOAD = 1, CS_WANT_ACTIVATE = 2, CS_ASKED_LOAD = 4, CS_ASKED_ACTIVATE = 8 };
 
@@ -37,7 +37,7 @@ struct cs_run_hit {
 	bool ranked; /* the three sort keys that follow are computed */
 	uint8_t source_priority;
 	int32_t hierarchical_level, cell_priority;
-	/* index in world.reached.touches of the cell's first entry; CS_NONE = none */
+	/* index in world.reached.touches of the first entry for the cell, or CS_NONE */
 	uint32_t touch;
 	/* index of the last target in world.reached.targets that reached the cell, or CS_NONE */
 	uint32_t target;
@@ -70,9 +70,9 @@ struct cs_run_kept {
 	double slack;
 };
 
-/* Settings that decided, besides the positions of sources, which cells were wanted. */
+/* Settings that decide which cells are wanted, besides the positions of the sources. */
 struct cs_run_terms {
-	uint64_t layers; /* value of layers.epoch in the world partition */
+	uint64_t layers; /* value of layers.epoch in the world partition at the evaluation */
 	double level;    /* grid level to which streaming is limited; -1: all levels */
 	double z_culling;
 	bool hlods;
@@ -103,7 +103,7 @@ struct cs_run_reached {
 	CS_VEC(struct cs_run_touch) touches;
 	uint32_t free_touch;                  /* first unused entry of `touches`, or CS_NONE */
 	CS_VEC(struct cs_run_target) targets; /* grouped by grid */
-	/* for each grid, index of its first target; at the end, the number of targets */
+	/* for each grid, index of its first target, and at the end the number of targets */
 	uint32_t *target_first;
 	uint64_t target_version; /* sources.version for which `targets` were made */
 	/* positions of the active sources in the last evaluation */
@@ -114,7 +114,7 @@ struct cs_run_reached {
 	/* true: `hits` is the union of the hits in `kept`, found with the settings `terms` */
 	bool keeping;
 	struct cs_run_terms terms;
-	/* for this many evaluations `kept` stays unused: a target had too many cells near it */
+	/* evaluations for which `kept` stays unused, as a target had too many cells near it */
 	uint32_t crowded;
 };
 
@@ -134,7 +134,7 @@ void cs_run_targets_drop(struct cs_run_world *world);
 bool cs_run_targets_refresh(const struct cs_stream *stream);
 /*
  * Returns whether the grid has so many targets that testing each waiting cell against all of them
- * would cost the square of the number of sources.
+ * would take time quadratic in the number of sources.
  */
 bool cs_run_has_many_targets(const struct cs_run_world *world, uint32_t partition);
 /* Step 5 of the frame (policy.c): fills world.reached.hits; false when memory runs out. */
@@ -145,18 +145,15 @@ void cs_run_hits_drop(struct cs_run_reached *reached);
 struct cs_run_hit *cs_run_hit_add(
 	struct cs_run_world *world, uint32_t cell, uint8_t want, enum cs_reason reason);
 void cs_run_hit_remove(struct cs_run_world *world, struct cs_run_hit *hit);
-/*
- * Computes a cell's sort keys, and the lowest quotient distance / loading radius among the targets
- * that reach it.
- */
+/* Computes a cell's sort keys, and the least distance / loading radius of targets that reach it. */
 void cs_run_cell_info(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	struct cs_run_info *ret);
-/* Does the same as cs_run_cell_info for a hit (a wanted cell) during its evaluation. */
+/* Works as cs_run_cell_info for a hit (a wanted cell), while the cell's partition is evaluated. */
 void cs_run_hit_info(const struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_run_hit *hit, struct cs_run_info *ret);
 /*
  * Returns the reason for which the settings in world.policy.terms exclude a cell wherever the
- * sources are; CS_REASON_NONE if they do not exclude it.
+ * sources are, or CS_REASON_NONE if they do not exclude it.
  */
 enum cs_reason cs_run_cell_excluded(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
@@ -199,7 +196,7 @@ struct cs_run_sweep {
 
 /* Selects a target: the following calls add the cells that it reaches to the hits. */
 void cs_run_sweep_aim(struct cs_run_sweep *sweep, uint32_t target);
-/* Returns the CS_WANT_ and CS_ASKED_ bits of the current target for a cell; 0 = excluded. */
+/* Returns the CS_WANT_ and CS_ASKED_ bits of the current target for a cell, 0 if it is excluded. */
 uint8_t cs_run_sweep_wants(const struct cs_run_sweep *sweep, uint32_t cell);
 /* Records that the sweep's current target reaches the cell of the hit; false = no memory. */
 bool cs_run_hit_touch(const struct cs_run_sweep *sweep, struct cs_run_hit *hit, uint8_t want);

@@ -39,16 +39,16 @@ struct cs_run_stand {
 	struct cs_rotator rotation;
 };
 
-/* A source, and values used instead of its own to compute where it wants cells (its reach). */
+/* A source, and values that replace its own to compute where it wants cells (its reach). */
 struct cs_run_origin {
-	/* a source; the members below are used instead of its members of the same names */
+	/* the source, in which the members below replace those of the same names */
 	const struct cs_stream_source *source;
 	struct cs_vec3 location, velocity;
 	struct cs_rotator rotation;
 	double extra_radius, extra_angle;
 };
 
-/* Computes the reach of a shape. `shape` NULL: one sphere with the loading range as its radius. */
+/* Computes the reach of a shape, or for NULL of one sphere with the loading range as its radius. */
 struct cs_run_reach cs_run_reach_of(const struct cs_run_origin *origin,
 	const struct cs_stream_shape *shape, double loading_range,
 	const struct cs_run_space *space);

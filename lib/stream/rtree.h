@@ -6,7 +6,7 @@
  * i .. 16 i + 15 of the level below.
  *
  * Building is one radix sort and one pass. A query visits only nodes that intersect the ball, so
- * its cost follows the number of boxes found. On an axis that does not matter, a box is infinite.
+ * its cost follows the number of boxes found. On an axis that tests ignore, a box is infinite.
  */
 #pragma once
 
@@ -100,8 +100,8 @@ double cs_ball_apart(const struct cs_ball *ball, const struct cs_ball *other);
 bool cs_near_query(struct cs_near *near, const struct cs_rtree *index, const struct cs_ball *ball,
 	double radius, cs_ids *ids);
 /*
- * Returns how far the ball may move until the cached boxes no longer suffice; negative if they do
- * not suffice for this ball or nothing is cached: then the tree must be searched.
+ * Returns how far the ball may move until the cached boxes no longer suffice. Negative: they do not
+ * suffice for this ball, or nothing is cached, so that the tree must be searched.
  */
 double cs_near_room(const struct cs_near *near, const struct cs_rtree *index,
 	const struct cs_ball *ball, double radius);

@@ -16,7 +16,7 @@ struct cs_run_rules {
 	 */
 	bool immediate;
 	/*
-	 * a cell's state is at most that of its external data layer; false: the cell is unloaded
+	 * a cell's state is at most that of its external data layer. false: the cell is unloaded
 	 * unless that layer is activated
 	 */
 	bool external_caps;

@@ -56,7 +56,7 @@ bool cs_run_clients_update(struct cs_stream *stream);
 bool cs_run_hold_add(struct cs_stream *stream, struct cs_stream_cell cell);
 /* Removes holds (clients that delay lowering a cell's state) on cells of the world partition. */
 void cs_run_holds_drop(struct cs_stream *stream, const struct cs_run_world *world);
-/* Recomputes the holds from the restored cells with levels; false when memory runs out. */
+/* Recomputes the holds from the cells that a snapshot restored; false when memory runs out. */
 bool cs_run_holds_restore(struct cs_stream *stream);
 /* Returns the index of the first client that sees the cell, or CS_NONE. */
 uint32_t cs_run_seen_by(const struct cs_stream *stream, struct cs_stream_cell cell);

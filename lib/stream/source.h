@@ -53,7 +53,7 @@ void cs_run_sources_deinit(struct cs_run_sources *sources);
 
 /* Returns the frame that the first source with a recorded path repeats now, or NULL. */
 const struct cs_path_frame *cs_run_recorded_frame(const struct cs_stream *stream);
-/* Step 1 (policy.c): copies the user's sources to the active ones and computes velocities. */
+/* Step 1 (policy.c): copies the user's enabled sources to the active ones, computes velocities. */
 bool cs_run_sources_update(struct cs_stream *stream);
 /* Returns a hash of the fields and quantised positions of all sources, to detect changes. */
 uint64_t cs_run_sources_hash(const struct cs_stream *stream);

@@ -12,11 +12,11 @@ struct cs_error *cs_stream_residents(const struct cs_stream *stream, uint32_t wo
 	uint32_t **cells_ret, size_t *n_ret) CS_MUST_USE;
 /* Returns cs_path_view.run_frames of the path; E_LIMIT: more than 4,000,000. */
 struct cs_error *cs_path_run_frames(const struct cs_path *path, uint64_t *ret) CS_MUST_USE;
-/* Runs a player along the path to its end at 60 frames a second; returns sums over all frames. */
+/* Runs a player along the path to its end at 60 frames a second. *ret: the sums over all frames. */
 struct cs_error *cs_stream_along(const struct cs_cooked *cooked, const struct cs_path *path,
 	const struct cs_job *job, struct cs_stream_report *ret) CS_MUST_USE;
 
-/* Returns event `number`, from 0; NULL if the log has dropped it, or it has not happened yet. */
+/* Returns event `number`, from 0, or NULL if the log has dropped it or it has not happened yet. */
 const struct cs_stream_event *cs_stream_event_at(const struct cs_stream *stream, uint64_t number);
 enum cs_moment cs_moment_of(const struct cs_stream_event *event);
 /* Returns how many stalls the log contains; index 0 of cs_stream_stall_at is the oldest of them. */
@@ -24,7 +24,7 @@ size_t cs_stream_stalls(const struct cs_stream *stream);
 const struct cs_stream_stall *cs_stream_stall_at(const struct cs_stream *stream, size_t index);
 /* Returns the range of frames that cs_stream_goto can reach. */
 void cs_stream_history(const struct cs_stream *stream, uint64_t *first_ret, uint64_t *last_ret);
-/* Iterates over the recorded inputs: *cursor starts at 0; returns false after the last input. */
+/* Iterates over the recorded inputs from *cursor = 0 on. Returns false after the last input. */
 bool cs_stream_next_input(
 	const struct cs_stream *stream, size_t *cursor, struct cs_stream_input *ret);
 /* Returns one of the sorted lists of cells to load or activate; valid until the next step. */
@@ -36,8 +36,7 @@ const struct cs_stream_order_row *cs_stream_order_open(
 void cs_path_set_velocity(struct cs_path *path, bool has);
 /*
  * Returns the position at `time` seconds: linear between keys, with angles along the shorter arc.
- * Before the first and after the last key, the position is that of this key, or with `loop` the
- * path starts again.
+ * Outside of the keys it is that of the nearest key, or with `loop` the path is repeated.
  */
 struct cs_path_key cs_path_at(const struct cs_path *path, double time, bool loop);
 /*

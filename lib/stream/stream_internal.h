@@ -98,7 +98,7 @@ struct cs_run_clock {
 	uint32_t since;
 };
 
-/* The state of a run: each module owns the member whose type its header declares. */
+/* The state of a run. Each member belongs to the module whose header declares its type. */
 struct cs_stream {
 	struct cs_companion companion;
 	const struct cs_run_rules *rules;
@@ -130,7 +130,7 @@ static inline bool cs_run_is_server(const struct cs_stream *stream)
 	return stream->role == CS_ROLE_LISTEN_SERVER || stream->role == CS_ROLE_DEDICATED_SERVER;
 }
 
-/* Returns the value of a variable in milliseconds as nanoseconds. */
+/* Converts the value of a variable from milliseconds to nanoseconds. */
 uint64_t cs_run_ns(const struct cs_stream *stream, enum cs_run_variable variable);
 uint64_t cs_run_ns_of_ms(double ms);
 
@@ -174,7 +174,7 @@ static inline bool cs_run_level_loaded(uint8_t level)
 	return level >= CS_LEVEL_NOT_VISIBLE;
 }
 
-/* Runs one frame without recording it in the timeline. */
+/* Runs one frame without storing a snapshot or replaying inputs. */
 struct cs_error *cs_run_frame(struct cs_stream *stream) CS_MUST_USE;
 void cs_run_world_register(struct cs_stream *stream, struct cs_run_world *world, bool on);
 /* Returns whether a world partition is not registered because its owner's level is not visible. */
@@ -215,7 +215,7 @@ struct cs_error *cs_run_state_read(
 void cs_run_cell_code(struct cs_codec *codec, struct cs_stream_cell *cell);
 /* Sorts ids in ascending order, using cs_run_scratch(); false when memory runs out. */
 bool cs_run_sort_ids(struct cs_stream *stream, cs_ids *ids);
-/* Sorts ids whose rows the codec will write. On failure, also of the codec, `ids` becomes empty. */
+/* Sorts ids whose rows the codec will write; empties `ids` if that or the codec fails. */
 void cs_run_sort_coded(struct cs_codec *codec, struct cs_stream *stream, cs_ids *ids);
 
 /* ---- companion.c: state of another library that steps with the run ---- */

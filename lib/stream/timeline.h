@@ -26,7 +26,7 @@ struct cs_run_checkpoint {
 };
 
 struct cs_run_timeline {
-	/* maximum size in bytes of all snapshots, and separately of all recorded inputs */
+	/* largest size in bytes of all snapshots, and also of all recorded inputs */
 	uint64_t limit;
 	uint64_t last;     /* latest simulated frame; inputs up to it are recorded */
 	uint64_t interval; /* number of frames between two snapshots */
@@ -70,7 +70,7 @@ void cs_run_timeline_deinit(struct cs_stream *stream);
 struct cs_error *cs_run_timeline_frame(struct cs_stream *stream) CS_MUST_USE;
 /* Takes a snapshot of the run; false when memory runs out. */
 bool cs_run_timeline_keep(struct cs_stream *stream);
-/* Removes everything recorded after the current frame, which a new input or a restart replaces. */
+/* Removes everything recorded after the current frame, as a new input or a restart replaces it. */
 void cs_run_timeline_branch(struct cs_stream *stream);
 /* Removes all snapshots and inputs: frames before the next snapshot cannot be restored any more. */
 void cs_run_timeline_forget(struct cs_stream *stream);

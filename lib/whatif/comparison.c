@@ -118,7 +118,7 @@ static bool is_always(const struct cs_cooked *cooked, uint32_t cell)
 	return cell != CS_NONE && cs_cooked_cell(cooked, cell)->flags & CS_CELL_ALWAYS_LOADED;
 }
 
-/* Reads only the rows of cs_cooked_diff(): any other actor is in the same cell in both cooks. */
+/* Reads only the rows of cs_cooked_diff(), as any other actor has the same cell in both cooks. */
 struct cs_error *cs_whatif_always_changes(struct cs_cooked *before, struct cs_cooked *after,
 	struct cs_always_change **ret, size_t *n_ret)
 {

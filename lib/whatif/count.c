@@ -57,7 +57,7 @@ static void count_faults(const struct cs_cooked *cooked, struct cs_whatif_counts
 
 /* ---- actors and cells in memory near sample positions ---- */
 
-/* Returns the number of samples; without positions it is 1, a sample of what is always loaded. */
+/* Returns the number of samples: one per position, or one of what is always loaded. */
 static size_t samples_of(const struct cs_whatif *whatif)
 {
 	return whatif->n_places ? whatif->n_places : 1;

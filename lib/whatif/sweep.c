@@ -35,7 +35,7 @@ static double sweep_number_of(const struct cs_sweep_row *row, size_t key)
 	return key < NUMBERS ? row->values[key] : cs_whatif_number(&row->counts, key - NUMBERS);
 }
 
-/* Refuses a bound of a number that the sweep does not measure: no row would be within it. */
+/* Refuses a bound of a number that the sweep does not measure, as no row would be within it. */
 static struct cs_error *check_measured(const struct cs_sweep_options *options, size_t key)
 {
 	const struct cs_sweep_row row = {.values = {0, options->n_ranges > 1 ? 0 : NAN},

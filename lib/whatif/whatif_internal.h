@@ -20,7 +20,7 @@ struct cs_whatif {
 struct cs_error *cs_whatif_try(struct cs_whatif *whatif, const char *const *changes, size_t n,
 	const struct cs_path *path, struct cs_whatif_counts *ret) CS_MUST_USE;
 
-/* Returns the name of a measure, such as "cells", by its index in reports; NULL after the last. */
+/* Returns the name of a measure, such as "cells", by its index, or NULL after the last. */
 const char *cs_whatif_number_name(size_t number);
 /* Returns the index of the measure with this name; SIZE_MAX if there is none. */
 size_t cs_whatif_find_number(const char *name);

@@ -67,7 +67,7 @@ static bool fill_slots(const struct shared *shared)
 	return good;
 }
 
-/* Returns 1 + the index of the pool entry equal to `wanted`, added if new; 0 = no memory. */
+/* Returns 1 + the index of the pool entry equal to `wanted`, added if new, or 0 without memory. */
 static uint32_t share(struct shared shared, const void *wanted)
 {
 	if (!fill_slots(&shared) ||
@@ -156,8 +156,8 @@ static bool pack_parent(struct cs_world *world, const struct cs_actor *actor,
 }
 
 /*
- * Packs an actor into a row; parts that the row stores in pools are shared with equal parts of
- * other actors. `before`: the row that is replaced, or NULL. Returns false when memory runs out.
+ * Packs an actor into a row. Parts that rows store in pools are shared by actors with equal parts.
+ * `before` is the row that is replaced, or NULL. Returns false when memory runs out.
  */
 static bool pack(struct cs_world *world, const struct cs_actor *actor,
 	const struct cs_actor_row *before, struct cs_actor_row *ret)

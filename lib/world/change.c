@@ -20,7 +20,7 @@ struct kept_actor {
 
 struct cs_world_changes {
 	struct cs_world *world;
-	/* copies of the rules, and sizes of the pools, before the first change */
+	/* copies of the rules (settings, layers, partitions) and sizes of pools, before a change */
 	struct cs_world before;
 	/* copies of changed actors, restored from the last to the first */
 	CS_VEC(struct kept_actor) actors;
@@ -142,7 +142,7 @@ static struct cs_error *change_find_actor(
 			continue;
 		if (found != CS_NONE && actor->container == world->actors.at[found].container &&
 			cs_guid_compare(actor->guid, world->actors.at[found].guid) == 0)
-			continue; /* this is the other state (saved or unsaved) of the same actor */
+			continue; /* another state (saved or unsaved) of the actor `found` */
 		if (found == CS_NONE)
 			found = i;
 		else if (world->actors.at[found].container == 0 && actor->container != 0)
@@ -259,7 +259,7 @@ static struct cs_error *change_actor(
 	return error ? error : cs_world_check_actor(world, index);
 }
 
-/* Changes all rows of one actor: the saved state and the unsaved one. */
+/* Changes all rows of the named actor: its saved state and its unsaved state. */
 static struct cs_error *change_named_actor(
 	struct cs_world_changes *changes, const char *name, const struct change *change)
 {
@@ -436,7 +436,7 @@ static struct cs_error *apply(struct cs_world_changes *changes, const struct cha
 	return error ? error : cs_world_check_settings(changes->world);
 }
 
-/* Parses =, += or -= and the value. Returns the length of the name before it, 0 = no operator. */
+/* Parses =, += or -= and a value. Returns the length of the name before it, or 0 without one. */
 static size_t parse_operator(const char *text, struct cs_typed_value *ret)
 {
 	const char *equals = strchr(text, '=');
@@ -468,7 +468,7 @@ static struct cs_error *split_name(const char *text, size_t n, struct change *re
 	return NULL;
 }
 
-/* Applies a change given as text. In "layers.A,B=C", A,B is a list; its names may contain dots. */
+/* Applies a change given as text. In "layers.A,B=C", A,B is a list, and its names may have dots. */
 static struct cs_error *apply_text(struct cs_world_changes *changes, const char *text)
 {
 	struct change change = {0};

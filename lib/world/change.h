@@ -20,6 +20,6 @@ bool cs_change_parse_box(const char *value, struct cs_box *ret);
 
 /* Finds a data layer by name, asset or label; returns CS_NONE when there is none. */
 uint32_t cs_change_find_layer(const struct cs_world *world, const char *name);
-/* Gets the GUID of the actor with this label or name, or `name` itself if it is a GUID. */
+/* Gets the GUID of the actor with this label or name. If `name` is a GUID, gets that GUID. */
 struct cs_error *cs_change_find_guid(
 	const struct cs_world *world, const char *name, struct cs_guid *ret) CS_MUST_USE;

@@ -82,7 +82,7 @@ static bool parse_flag(const char *value, uint32_t bit, uint32_t *flags)
 
 /* ---- lists of texts and GUIDs ---- */
 
-/* Copies the next item of "A,B,C" to `item`; false at the end, or if it is too long. */
+/* Copies the next item of "A,B,C" to `item`. Returns false at the end or if it is too long. */
 static bool next_item(const char **at, char item[CS_CHANGE_NAME])
 {
 	const char *rest = *at;

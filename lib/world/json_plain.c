@@ -168,8 +168,8 @@ static bool take_numbers(struct plain *plain, double *ret, size_t n)
 /* ---- values of members ---- */
 
 /*
- * Reads a text. `before` is the text that an earlier line has for the same member, NULL for an item
- * of a list. Lines often repeat it, and then its hash is not computed again.
+ * Reads a text. `before` is the text that an earlier line has for the same member, or NULL for an
+ * item of a list. If the text equals `before`, as it often does, its hash is not computed again.
  */
 static bool json_plain_read_text(struct plain *plain, struct cs_plain_text *before, size_t member)
 {

@@ -102,7 +102,7 @@ static uint64_t bundle_hash(const void *context, uint32_t row)
 	return cs_guid_hash(world->containers.at[row].content_bundle);
 }
 
-/* Adds containers to the table of bundles; the first, if several are of the same content bundle. */
+/* Adds containers to the table of content bundles, for each bundle only the first container. */
 static bool index_bundles(struct cs_json_reader *reader)
 {
 	const struct cs_world *world = reader->world;
@@ -260,7 +260,7 @@ static struct cs_error *read_container(struct cs_json_reader *reader, const json
 	container.package = reader->world->containers.at[at].package;
 	cs_world_free(reader->world->containers.at[at].rules);
 	reader->world->containers.at[at] = container;
-	/* if actors came first, the index of content bundles has the old row: build it anew */
+	/* if actors came first, the index of bundles has the container's old row: build it again */
 	cs_slots_deinit(&reader->bundles);
 	reader->n_indexed = 0;
 	return NULL;
@@ -343,7 +343,7 @@ static int json_read_by_name(const void *left, const void *right, void *context)
 	return cs_name_compare(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* Returns E_DUPLICATE if two items of a list have the same name; items may have none. */
+/* Returns E_DUPLICATE if two items of a list have the same name. Items may have no name. */
 static struct cs_error *check_named_once(
 	const struct cs_json_reader *reader, const json_t *list, const char *key, const char *named)
 {
@@ -492,7 +492,7 @@ static bool find_lines(struct cs_json_reader *reader, bool last, size_t *rest)
 		if (!cs_vec_reserve(&reader->lines, 1))
 			return false;
 		struct cs_json_line *line = &reader->lines.at[reader->lines.n++];
-		/* only these members are initialised: `problem` is large and rarely used */
+		/* only these members are initialised, because `problem` is large and rarely used */
 		line->start = start;
 		line->length = end - start;
 		line->json = NULL;

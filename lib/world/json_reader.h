@@ -15,7 +15,7 @@ struct cs_json_line {
 	bool no_memory;
 };
 
-/* An unknown key. Its first occurrence gives a warning; `count`, if above 1, at the end. */
+/* An unknown key. Its first occurrence gives a warning, and more give one at the file's end. */
 struct cs_json_unknown {
 	const char *what; /* kind of object that contains the key */
 	char key[48];     /* the key, possibly truncated */
@@ -27,8 +27,8 @@ enum { UNKNOWN_KEYS = 32 };
 /* A text of an actor in plain form (json_plain.c). Its bytes are in the block being read. */
 struct cs_plain_text {
 	const char *at;
-	uint32_t n, hash; /* bytes of the text; its cs_text_hash */
-	uint32_t member;  /* offset of the member in struct cs_actor; CS_NONE = an item of a list */
+	uint32_t n, hash; /* number of bytes of the text, and its hash (cs_text_hash) */
+	uint32_t member;  /* offset of the member in struct cs_actor (CS_NONE: an item of a list) */
 };
 
 /* The parsed content of a line in plain form (json_plain.c). */
@@ -67,11 +67,11 @@ struct cs_json_reader {
 	size_t size, room;
 	CS_VEC(struct cs_json_line) lines;
 	struct cs_plain_lines *plain; /* for each thread: the lines that it has parsed */
-	/* last actor that was read in plain form; the next one often has the same texts */
+	/* last actor that was read in plain form, because the next often has the same texts */
 	struct cs_actor last;
 	const struct cs_json_line *line; /* current line, for messages */
 	bool document_read;
-	/* too many lines were not in plain form: jansson parses all the rest */
+	/* too many lines were not in plain form, so jansson parses all lines from here on */
 	bool leaves_plain;
 	json_int_t announced;    /* number of actors that the first JSON document declares */
 	struct cs_slots bundles; /* hash table of containers by the GUID of their content bundle */

@@ -286,7 +286,7 @@ void cs_json_list_names(const char *const *names, char *ret, size_t size)
 			names[i]);
 }
 
-/* Makes the error for a value of a JSON type or form that its key does not take. */
+/* Makes the error for a value whose JSON type or form its key does not accept. */
 static struct cs_error *wrong_value(const struct cs_json_reader *reader, enum cs_code code,
 	const struct cs_json_table *table, const struct cs_json_field *field)
 {

@@ -243,7 +243,7 @@ static bool json_write_append(json_t *document, const char *key, json_t *item)
 {
 	if (!json_object_get(document, key))
 		json_object_set_new(document, key, json_array());
-	/* without memory there is no list, and the item is freed */
+	/* if memory ran out, there is no list, and this call frees the item */
 	return json_array_append_new(json_object_get(document, key), item) == 0;
 }
 

@@ -403,7 +403,7 @@ static struct cs_error *find_ranges(struct cs_world *world)
 /* largest cell size and loading range, cm; beyond it, coordinates of cells are too inexact */
 #define LARGEST_SIZE 1e12
 
-/* Checks both sizes, in cm; the error message names them "the cell_size of WHAT 'NAME'". */
+/* Checks both sizes, in cm. The error message names them, as in "the cell_size of WHAT 'NAME'". */
 static struct cs_error *world_check_sizes(const struct cs_world *world, const char *what,
 	uint32_t name, double cell_size, double loading_range)
 {
@@ -534,7 +534,7 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 		return cs_error_nomem();
 	struct cs_error *error = find_ranges(world);
 	if (!world->sealed)
-		/* only the first time: after an edit, more texts may be added soon */
+		/* only the first time, because after an edit more texts may be added soon */
 		cs_strings_rest(&world->strings);
 	world->sealed = !error;
 	CS_INVARIANT(error || sealed_holds(world),

@@ -9,7 +9,7 @@ enum cs_json_kind {
 	CS_JSON_TEXT, /* u32 offset of a text */
 	CS_JSON_GUID,
 	CS_JSON_BOOL,      /* stored as bool */
-	CS_JSON_FLAG,      /* u32, of which `bit` is set or cleared */
+	CS_JSON_FLAG,      /* u32 of which only the bit `bit` is set or cleared */
 	CS_JSON_ENUM,      /* u32: index into `names` */
 	CS_JSON_NUMBER,    /* stored as double */
 	CS_JSON_INTEGER,   /* stored as i32 */
@@ -22,7 +22,7 @@ enum cs_json_kind {
 	CS_JSON_TRANSFORM, /* in JSON an object with translation, rotation and scale */
 };
 
-/* For each kind: its type in JSON (JSON_TRUE: boolean), bytes in memory, and form in messages. */
+/* For each kind: JSON type (JSON_TRUE: boolean), bytes in memory, and description in messages. */
 extern const struct cs_json_kind_facts {
 	json_type type;
 	size_t size;

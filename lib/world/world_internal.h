@@ -19,7 +19,7 @@
 #include "core/strings.h"
 #include "core/vec.h"
 
-/* Whether a descriptor is saved: the cook uses saved ones, PIE (Play In Editor) unsaved ones. */
+/* Which state of its actor a descriptor describes, saved or unsaved. PIE is Play In Editor. */
 enum cs_saved {
 	CS_SAVED,        /* saved and unchanged: used by the cook and by PIE */
 	CS_SAVED_ONLY,   /* saved, but deleted or replaced by an unsaved change: used by the cook */
@@ -34,8 +34,8 @@ enum cs_saved {
 		CS_ACTOR_NEEDS_RESAVE | CS_ACTOR_UNLISTED)
 
 /*
- * Members of an actor that each row has as they are. Those of uint32_t without a comment are
- * offsets into cs_world.strings.
+ * Members of an actor that rows store unchanged. A uint32_t without a comment is an offset into
+ * cs_world.strings.
  */
 #define CS_ACTOR_OWN                                                                              \
 	struct cs_guid guid;                                                                      \
@@ -77,7 +77,7 @@ struct cs_actor_more {
 struct cs_actor {
 	struct cs_guid parent; /* GUID of the attach parent; zero = none */
 	struct cs_transform transform;
-	struct cs_box editor_bounds; /* may be invalid (none) */
+	struct cs_box editor_bounds; /* may be invalid, which means no bounds */
 	union {
 		struct cs_actor_own own;
 		struct {
@@ -218,7 +218,7 @@ struct cs_source_partition {
 	uint32_t color;
 	/* main partition: its HLOD setups, a range of cs_world.setups */
 	struct cs_range setups;
-	/* HLOD setup: its HLOD layers, a range of cs_world.texts; whether it is spatially loaded */
+	/* HLOD setup: its HLOD layers (in cs_world.texts), and whether it is spatially loaded */
 	struct cs_range hlod_layers;
 	bool spatial;
 	bool assumed; /* the source does not contain the loading range */
@@ -310,8 +310,8 @@ struct cs_actor cs_actor_default(void);
 /* Adds an actor. When memory runs out, returns false and leaves the world unchanged. */
 bool cs_world_push_actor(struct cs_world *world, const struct cs_actor *actor);
 /*
- * Reserves memory for the number of actors that a file of `bytes` bytes declares, if it can contain
- * so many. When memory is short, the array grows later as usual.
+ * Reserves memory for as many actors as a file declares, unless a file of `bytes` bytes cannot
+ * contain so many. If memory is short, the array grows later as usual.
  */
 void cs_world_expect(struct cs_world *world, uint64_t actors, uint64_t bytes);
 bool cs_world_set_actor(struct cs_world *world, size_t index, const struct cs_actor *actor);
@@ -328,12 +328,12 @@ struct cs_source_partition cs_partition_default(void);
 struct cs_source_partition cs_setup_default(const struct cs_source_partition *partition);
 struct cs_source_container cs_container_default(void); /* defaults of a CS_CONTAINER_LEVEL */
 struct cs_source_grid cs_grid_default(void);
-/* Returns the container of a package; if there is none, adds it as a missing level. */
+/* Returns the container of a package. If there is none, adds one that is marked as missing. */
 struct cs_error *cs_world_container(
 	struct cs_world *world, const char *package, uint32_t *ret) CS_MUST_USE;
 /*
- * Creates a world that has only settings, layers and partitions: the rules of a level (rule 1.2.3).
- * NULL = no memory.
+ * Creates a world that contains only the rules of a level: settings, layers and partitions (rule
+ * 1.2.3). Returns NULL when memory runs out.
  */
 struct cs_world *cs_world_new_rules(void);
 /* Exchanges the rules of two worlds, so that code for a world also works for a level. */
@@ -350,7 +350,7 @@ struct cs_error *cs_world_seal(struct cs_world *world, const struct cs_job *job)
 struct cs_error *cs_world_check_actor(struct cs_world *world, size_t index) CS_MUST_USE;
 /* Checks cell sizes and loading ranges. Returns E_SETTING if one is invalid. */
 struct cs_error *cs_world_check_settings(const struct cs_world *world) CS_MUST_USE;
-/* Finds an actor of a sealed world by GUID: the one with the least `saved`; CS_NONE = none. */
+/* Returns the actor's row in a sealed world, with the least `saved` of several, or CS_NONE. */
 uint32_t cs_world_find_actor(const struct cs_world *world, uint32_t container, struct cs_guid guid);
 
 /*

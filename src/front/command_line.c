@@ -276,7 +276,7 @@ struct getopt_tables {
 	struct option longs[MOST_PROGRAM_OPTIONS + 1];
 };
 
-/* Makes getopt_long's tables. '+' stops at the first operand: a command may have own options. */
+/* Makes getopt_long's tables. '+' stops it at the first operand: a command may have own options. */
 static void make_tables(struct getopt_tables *to)
 {
 	size_t n = 0, n_long = 0;

@@ -52,7 +52,7 @@ struct options {
 		mcp, allow_write, no_sandbox, allow_shell, quiet, tui, force;
 	const char *golden, *junit, *oodle;
 	CS_VEC(const char *) files; /* files to open */
-	char **verb; /* words of the command in argv, from its name to the end; or NULL */
+	char **verb; /* words of the command in argv, from its name to the end; NULL = no command */
 	size_t n_verb;
 	long format;          /* a value of enum format; -1 = not given */
 	long color, progress; /* an AUTO_ value; -1 = not given */

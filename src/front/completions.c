@@ -38,7 +38,7 @@ static void say_words_of(struct output *out, const struct command *command)
 {
 	const struct option_spec *option;
 	size_t first = strcspn(command->name, " ");
-	/* second words of the command names that begin with this word */
+	/* prints the second words of the command names that begin with this word */
 	for (size_t i = 0; i < n_commands; i++)
 		if (strncmp(commands[i]->name, command->name, first) == 0 &&
 			commands[i]->name[first] == ' ')

@@ -9,7 +9,7 @@
 
 struct request {
 	json_t *whole;
-	json_t *id; /* value of "id" in the request, borrowed from `whole`; NULL = none */
+	json_t *id; /* value of "id" in the request, which `whole` owns; NULL = none */
 	const char *line;
 };
 
@@ -42,8 +42,8 @@ static void put_id(struct sink *to, json_t *id)
 }
 
 /*
- * Returns the length of the first document in `text`: the first line if it is a list of rows in
- * JSON, otherwise all lines before such a line.
+ * Returns the length of the first document in `text`. If the first line is a list of rows in JSON,
+ * it is the document. Otherwise the document ends before the next such line.
  */
 static size_t document_length(const char *text, size_t n, bool *is_list_ret)
 {
@@ -60,7 +60,7 @@ static size_t document_length(const char *text, size_t n, bool *is_list_ret)
 	return length;
 }
 
-/* Prints a document without its outer braces; other text as a list with a row for each line. */
+/* Prints a JSON document without its outer braces, or other text as a list with a row per line. */
 static void put_document(struct sink *to, const char *text, size_t n, bool is_list)
 {
 	const char *before = "\"schema\":\"cellscope.text/1\",\"rows\":[{\"text\":";

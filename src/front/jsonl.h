@@ -10,6 +10,6 @@
 
 enum { LONGEST_REQUEST = 1 << 20 };
 
-/* Reads a line of standard input, cut to LONGEST_REQUEST bytes; *n_ret: its length; false = end. */
+/* Reads a line of stdin, cut to LONGEST_REQUEST bytes, with its full length, or returns false. */
 bool jsonl_read(char line[LONGEST_REQUEST + 1], uint64_t *n_ret);
 void jsonl_run(struct session *session);

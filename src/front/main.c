@@ -106,7 +106,7 @@ static void refuse_options(struct session *session, struct cs_error *error)
 	tally_status(&session->expected.tally, STATUS_USAGE);
 }
 
-/* Runs options that only print something, such as --version; returns whether there was one. */
+/* Runs options that only print something, such as --version. Returns whether there was one. */
 static bool run_printing_options(struct session *session, const struct options *options)
 {
 	struct output out;
@@ -209,7 +209,7 @@ static void run_verb(struct session *session, char *const *words, size_t n)
 			check_point(
 				session, false, "command", line ? line : words[0], error->message);
 		tally_status(&session->expected.tally, status);
-		/* removes the offset: the words are separate arguments, not parts of a line */
+		/* removes the offset, because the words are arguments and not parts of a line */
 		if (!error->file)
 			cs_error_move(error, CS_NO_OFFSET);
 		report_error(session, error, line);
@@ -229,7 +229,7 @@ static void refuse_source(
 	report_error(session, error, NULL);
 }
 
-/* Reads a script, or reports an error and returns false; *stopped: the error ends all reading. */
+/* Reads a script, or reports an error and returns false. *stopped: the error ends all reading. */
 static bool read_script(struct session *session, const struct script_source *source,
 	struct script *script, bool *stopped)
 {
@@ -274,7 +274,7 @@ static void run_scripts(
 		go_on = script_run(session, &scripts[i], golden);
 		if (session->expected.skipping) {
 			session->expected.skipping = false;
-			go_on = true; /* only this script is skipped; the next ones run */
+			go_on = true; /* only this script is skipped, and the next ones are run */
 		}
 	}
 	for (size_t i = 0; i < n && scripts; i++)
@@ -425,8 +425,8 @@ static bool refuse_junit(struct session *session)
 }
 
 /*
- * Opens the files of the command line; returns false if one fails. An interactive session then
- * still opens the files after it.
+ * Opens the files of the command line. Returns false if one of them fails. In an interactive
+ * session the files after it are opened nevertheless.
  */
 static bool open_files(struct session *session, const struct options *options)
 {
@@ -456,7 +456,7 @@ static int run_program(struct session *session, const struct options *options)
 	session->display.ends_with_screen = session->display.wants_screen;
 	if (session->mode.interactive && !options->no_rc)
 		run_rc(session);
-	/* applied a second time, because options take precedence over the rc file */
+	/* apply the options a second time, because they take precedence over the rc file */
 	apply_options(session, options);
 	if (refuse_junit(session))
 		return 0;

@@ -11,7 +11,7 @@
 
 /* ---- output of mdoc ---- */
 
-/* Prints text with mdoc escapes; a first character that would begin a request is escaped too. */
+/* Prints text with mdoc escapes. A first character that would begin a request is escaped, too. */
 static void say_mdoc(struct output *out, const char *text, size_t n)
 {
 	if (n > 0 && strchr(".'", *text))
@@ -86,7 +86,7 @@ static bool is_indented(const char *line)
 	return strspn(line, " ") >= INDENT;
 }
 
-/* Prints a text: lines that are indented as they are, all others as prose. */
+/* Prints a text. Indented lines are printed as they are, all others as prose. */
 static void say_prose(struct output *out, const char *text)
 {
 	while (*text) {

@@ -98,7 +98,7 @@ struct answer {
 
 struct server {
 	struct session *session;
-	struct answer answers[ANSWERS]; /* ring of the last answers; index = number % ANSWERS */
+	struct answer answers[ANSWERS]; /* ring of the last answers, at index number % ANSWERS */
 	unsigned answered;
 	unsigned line;
 	char wrong[160]; /* message about an argument */
@@ -415,7 +415,7 @@ static json_t *list_table_resources(const struct server *server)
 	return json_pack("{s:o}", "resources", list);
 }
 
-/* Returns the description of a table and its columns; NULL when the URI names no table. */
+/* Returns the description of a table and its columns, or NULL when the URI names no table. */
 static json_t *read_resource(const struct server *server, const char *uri)
 {
 	const void *source;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Limits the memory of the process to `bytes` more than it uses; false if that is impossible. */
+/* Limits the process to `bytes` more memory than it uses now. Returns false if impossible. */
 bool memory_bound(uint64_t bytes);
 /*
  * Extends the heap by 64 MiB and requests large pages for it, because page faults of 4 KiB pages

@@ -198,7 +198,7 @@ struct cs_error *world_cook(struct session *session, struct cs_world *world,
 	return error;
 }
 
-/* Opens a cooked map and its place (folder or container). ret->world NULL = there is no map. */
+/* Opens a cooked map and its place (folder or container). Without a map, ret->world is NULL. */
 static struct cs_error *open_place_map(
 	struct session *session, const char *path, const char *map, struct opened *ret)
 {

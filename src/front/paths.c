@@ -24,7 +24,7 @@ void make_folders_of(const char *path)
 	char *folder = strdup(path);
 	for (char *slash = folder; slash && (slash = strchr(slash + 1, '/'));) {
 		*slash = '\0';
-		/* a failure is ignored: opening the file then fails too, and that is reported */
+		/* ignores a failure, because opening the file then fails, too, and is reported */
 		mkdir(folder, 0700);
 		*slash = '/';
 	}

@@ -7,7 +7,7 @@
 
 /* Returns whether an argument of this type consumes the rest of the line, `text`, as one text. */
 bool argument_is_raw(enum argument_type type, const char *text);
-/* Returns true for "cells[12].name" and "world.profile": a name, then brackets or further names. */
+/* Returns whether the text has the form "cells[12].name": a name, then indices or further names. */
 bool is_field_path(const char *text);
 /* Returns whether this type is a location, which may consist of two words, as in `actor NAME`. */
 bool argument_is_place(enum argument_type type);
@@ -36,7 +36,7 @@ struct candidates {
 enum { MOST_CANDIDATES = 200 };
 
 void candidates_add(struct candidates *candidates, const char *text);
-/* Adds a copy of the text when it begins with the prefix, ignoring case. */
+/* Adds a copy of the text to the candidates if it begins with the prefix, ignoring case. */
 void candidates_add_matching(struct candidates *candidates, const char *prefix, const char *text);
 void candidates_free(struct candidates *candidates);
 void argument_complete(struct session *session, const struct argument_spec *spec,

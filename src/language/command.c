@@ -160,7 +160,7 @@ static const char *second_word(const struct command *command)
 	return command->name[n] ? command->name + n + 1 : NULL;
 }
 
-/* Compares a word with a command's first word, for UE's commands (wp.runtime.hlod) without case. */
+/* Compares a word with a command's first word, ignoring case for UE's (wp.runtime.hlod). */
 static bool same_first_word(const struct command *command, const char *word)
 {
 	size_t n = first_word_length(command);
@@ -221,7 +221,7 @@ static const struct command *find_short_second(
 	return found;
 }
 
-/* Finds a command by its exact first word; prefers one whose two words both match. */
+/* Finds a command by its exact first word. A command of which both words match is preferred. */
 static const struct command *find_exact(const char *first, const char *second, size_t *words_ret)
 {
 	const struct command *found = NULL;
@@ -249,7 +249,7 @@ static const struct command *find_alias(const char *word)
 	return NULL;
 }
 
-/* Returns how many of the words form the command's old name (`was`); 0 when they do not form it. */
+/* If the words form the command's old name (`was`), returns how many of them it has, else 0. */
 static size_t words_of_old_name(
 	const struct command *command, const char *first, const char *second)
 {
@@ -435,7 +435,7 @@ bool closest_consider(struct closest *closest, const char *candidate, size_t n)
 	size_t length = strlen(closest->name);
 	size_t apart = n > length ? n - length : length - n;
 	unsigned d = apart < closest->limit ? distance(closest->name, candidate, n) : UINT_MAX;
-	/* also compares with the beginning of a longer candidate: "nigt" with "Night" of Night_0 */
+	/* a longer candidate may match by its beginning: for "nigt", "Night" of Night_0 */
 	if (n > length + 1 && strncasecmp(closest->name, candidate, 2) == 0)
 		d = least(d, distance(closest->name, candidate, length + 1) + 1);
 	if (d >= closest->limit)

@@ -57,10 +57,10 @@ enum argument_type {
 	/* Nanite resources and their parts. */
 	ARGUMENT_RESOURCE,
 	ARGUMENT_PAGE,
-	ARGUMENT_CLUSTER, /* a Nanite cluster; when there is none of that name, an actor */
+	ARGUMENT_CLUSTER, /* a Nanite cluster, or an actor if no cluster has that name */
 	ARGUMENT_GROUP_OF_CLUSTERS,
 	ARGUMENT_NODE,
-	/* The types from here on consume the rest of the line without splitting it into words. */
+	/* Each type from here on consumes the rest of the line without splitting it into words. */
 	ARGUMENT_EXPRESSION, /* SQL */
 	ARGUMENT_FILTER,     /* one SQL condition that selects rows */
 	ARGUMENT_STATEMENT,  /* SQL statement; may also be one word in double quotes */
@@ -78,7 +78,7 @@ struct argument_spec {
 	bool many;
 	/* NULL-ended words of ARGUMENT_CHOICE, or kinds of file ARGUMENT_OUTPUT may overwrite */
 	const char *const *choices;
-	/* adds further words that begin with `prefix` to those that Tab offers; NULL = none */
+	/* adds further words that begin with `prefix` to the words that Tab offers (NULL = none) */
 	void (*complete)(const char *prefix, struct candidates *candidates);
 };
 
@@ -136,8 +136,8 @@ enum command_group {
 #define COMMAND_PARTS   128u
 #define COMMAND_VIEW    256u /* changes only what the screen shows */
 /*
- * Needs a run, and starts one if there is none; sets call->stream, with COMMAND_STOPS also
- * call->debug.
+ * The command needs a run, which is started if there is none. Sets call->stream, and with
+ * COMMAND_STOPS also call->debug.
  */
 #define COMMAND_RUN     512u
 #define COMMAND_STOPS   1024u
@@ -242,7 +242,7 @@ struct argument_lengths {
 };
 
 struct argument_pair {
-	uint64_t first, second; /* both at most INT_MAX */
+	uint64_t first, second; /* two whole numbers, each at most INT_MAX */
 };
 
 /* The resolved value of an argument or option. */
@@ -271,7 +271,7 @@ struct call {
 	struct session *session;
 	struct output *out;
 	const struct command *command;
-	/* as in command->arguments; then the further values of the last one, if it is `many` */
+	/* as in command->arguments, then the further values of the last one if it is `many` */
 	const struct argument *arguments;
 	size_t n_arguments;             /* number of arguments that were typed */
 	const struct argument *options; /* one element per option, indexed as in option_at() */
@@ -298,7 +298,7 @@ static inline struct argument_range range_or_all(const struct argument *argument
 	return argument->given ? argument->range : (struct argument_range){0, RANGE_END, false};
 }
 
-/* Returns the option with this long name or letter; ->given is false when it was not typed. */
+/* Returns the option with this long name or letter. If it was not typed, ->given is false. */
 const struct argument *call_option(const struct call *call, const char *name);
 
 /* Return the text or the whole number of an argument or option; `otherwise` when not typed. */
@@ -347,14 +347,14 @@ struct cs_error *call_record(struct call *call, const char *table, uint32_t row)
 const struct option_spec *option_at(const struct command *command, size_t index);
 
 /*
- * Returns what the argument at `index` is, if its type says so: "a streaming source (...)". Returns
- * NULL for other arguments, and if the argument before has the same name.
+ * Returns a description of the argument at `index`, if its type gives one: "a streaming source
+ * (...)". Returns NULL for other arguments, and if the argument before it has the same name.
  */
 const char *argument_meaning(const struct command *command, size_t index);
 size_t option_count(const struct command *command);
 /*
- * Returns the number of shared options of a command, which come last: the options of all commands,
- * and those of all commands that work on a world.
+ * Returns the number of shared options of a command, which are the last ones: the options of all
+ * commands, and for a command on a world the options of all such commands.
  */
 size_t shared_option_count(const struct command *command);
 
@@ -389,17 +389,17 @@ struct closest {
 	unsigned limit;   /* a candidate is accepted when its distance is below this */
 };
 
-/* Arguments for "%s%s%s" at the end of a message: suggest a name; nothing if it is NULL. */
+/* Arguments for "%s%s%s" at the end of a message, which suggest the name; no text if it is NULL. */
 #define DID_YOU_MEAN(name) \
 	(name) ? "; did you mean '" : "", (name) ? (name) : "", (name) ? "'?" : ""
 
 struct closest closest_to(const char *name);
-/* Compares a candidate of `n` bytes with the name; returns whether it is the closest so far. */
+/* Compares a candidate of `n` bytes with the name. Returns whether it is the closest one so far. */
 bool closest_consider(struct closest *closest, const char *candidate, size_t n);
 const char *closest_name(const char *name, const char *const *names, size_t n);
-/* Finds a word by its name, and returns in *ret the value of the enum that it stands for. */
+/* Finds a word by its name, and stores in *ret the value of the enum for which it stands. */
 bool word_named(enum cs_words list, const char *name, unsigned *ret);
-/* Returns the command that means the same as a word of other programs, such as "undo"; or NULL. */
+/* Returns the command with the same effect as a word of other programs, such as "undo", or NULL. */
 const char *command_meant(const char *word);
 /* Stores at most `room` commands whose summary contains the word, and returns their number. */
 size_t command_about(const char *word, const char **names, size_t room);

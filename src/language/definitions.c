@@ -49,7 +49,7 @@ void definitions_free(struct definitions *definitions)
 
 /* ---- replacing values by their names ---- */
 
-/* Returns the definition whose value is the longest path that begins the text; NULL = none. */
+/* Returns the definition whose value is the longest path that begins the text, or NULL. */
 static const struct definition *value_here(
 	const struct definitions *definitions, const char *text, size_t left)
 {

@@ -10,7 +10,7 @@ struct definition {
 	char *name, *value;
 };
 
-/* Definition of the running command file's folder; put_back_definitions() ignores it. */
+/* Name that stands for the folder of the running command file. put_back_definitions() skips it. */
 #define DEFINITION_HERE "HERE"
 
 struct definitions {

@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* The text of a word. The first members are those of CS_VEC(char), for the cs_vec_ functions. */
+/* The text of a word. Its first members are those of CS_VEC(char), for the cs_vec_ functions. */
 typedef struct {
 	char *at;
 	size_t n, room;
@@ -82,7 +82,7 @@ static struct cs_error *lexer_add(buffer *to, const char *bytes, size_t n)
 	return cs_vec_append(to, bytes, n) ? NULL : cs_error_nomem();
 }
 
-/* Adds a character that has no special meaning. For a "$", sets its bit in to->literal. */
+/* Adds a character that is taken literally. For a "$", sets the bit of this sign in to->literal. */
 static struct cs_error *lexer_add_literal(buffer *to, char c)
 {
 	size_t dollars = 0;

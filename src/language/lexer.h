@@ -41,7 +41,7 @@ struct scanner {
  * SIGN_WORD only. Errors are E_USAGE with the byte offset in the line.
  */
 struct cs_error *scan(struct scanner *scanner, enum sign *sign_ret, struct word *ret) CS_MUST_USE;
-/* Reads an SQL word; drops quotation marks at its start, keeps those inside. Errors: see scan(). */
+/* Reads an SQL word without quotation marks at its start, but with those inside. Errors: scan(). */
 struct cs_error *scan_expression(struct scanner *scanner, struct word *ret) CS_MUST_USE;
 /* Returns the kind of the sign at the scanner's position, without moving past it. */
 enum sign scan_peek(struct scanner *scanner);
@@ -49,7 +49,7 @@ enum sign scan_peek(struct scanner *scanner);
 struct cs_error *scan_rest(struct scanner *scanner, struct word *ret) CS_MUST_USE;
 void word_free(struct word *word);
 
-/* Quotes a text so that the lexer reads it as one word; freed by the caller, NULL = no memory. */
+/* Quotes a text so that the lexer reads it as one word. The caller frees it; NULL = no memory. */
 char *quote_word(const char *text);
-/* Returns a text as SQL writes it, in single quotes, with those in it doubled; as quote_word(). */
+/* Returns a text as an SQL literal, with single quotes in it doubled. The caller frees it. */
 char *quote_sql(const char *text);

@@ -92,8 +92,8 @@ static struct cs_error *scan_second(struct scanner *scanner, struct word *ret)
 }
 
 /*
- * Returns the name of the command that gets the whole line as its argument if the line's first word
- * is no command: `sql` for "SELECT ..."; NULL if there is none.
+ * Returns the name of the command that takes the whole line as its argument although the line does
+ * not begin with a command, such as `sql` for "SELECT ...". Returns NULL if there is none.
  */
 static const char *stands_for(const char *word)
 {
@@ -215,7 +215,7 @@ static size_t subject_length(const char *message, const char *value)
 	return 0;
 }
 
-/* Puts the name of the option in front of the message about its value, or in place of "VALUE". */
+/* Puts the option's name before the message about its value, or in place of the value's name. */
 static struct cs_error *of_option(const struct option_spec *option, struct cs_error *error)
 {
 	if (error->code != CS_E_USAGE || !option->name)
@@ -266,9 +266,9 @@ static struct cs_error *next_value(
 }
 
 /*
- * Gets the value of an option from a word that contains both, such as "--NAME=VALUE"; `text` is
- * the value. An SQL condition is read from the line a second time, because SQL treats quotes in it
- * differently.
+ * Gets the value of an option from a word that contains the name and the value, such as
+ * "--NAME=VALUE". `text` is the value. An SQL condition is read from the line a second time,
+ * because SQL treats quotes in it differently.
  */
 static struct cs_error *glued_value(struct parser *parser, const struct option_spec *option,
 	const struct word *word, const char *text, struct word *ret)
@@ -523,7 +523,7 @@ static struct cs_error *parse_rest(struct parser *parser)
 	return error;
 }
 
-/* Replaces an alias at the beginning of the line by its value; *ret = NULL if there is none. */
+/* If the line begins with an alias, *ret is the line with the alias replaced, else NULL. */
 static struct cs_error *expand_alias(
 	const struct parse_context *context, const char *line, char **ret)
 {
@@ -590,7 +590,7 @@ struct cs_error *parse_line(
 	struct cs_error *error = expand_alias(context, line, &expanded);
 	if (error)
 		return error;
-	/* an alias is expanded only once, so it may have the name of a command that it contains */
+	/* an alias is expanded only once, so it may have the name of a command in its value */
 	error = parse_plain(context, expanded ? expanded : line, ret);
 	if (error && expanded)
 		/* removes the offset, which refers to the expanded line, not to the typed one */

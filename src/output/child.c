@@ -68,7 +68,7 @@ static char **extended_environment(const char *entry)
 	return extended;
 }
 
-/* Starts a shell with default handling of SIGPIPE and SIGINT, unlike that of the session. */
+/* Starts a shell. SIGPIPE and SIGINT have their default effect in it, unlike in this process. */
 static int spawn_shell(const char *command, char **environment, int input, int output, int *pid)
 {
 	char *const argv[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};

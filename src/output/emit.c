@@ -34,7 +34,7 @@ static bool is_chosen_already(const struct columns *columns, const struct cs_col
 	return false;
 }
 
-/* Adds each named column once, because an object of JSON has each key only once. */
+/* Adds each named column once, because the keys of a JSON object must differ. */
 static struct cs_error *emit_named_columns(const char *keys, struct columns *columns)
 {
 	struct cs_item key;
@@ -125,7 +125,7 @@ static struct cs_error *explain_columns(struct output *out, const struct cs_tabl
 	const struct plain_rows source = {table->columns, table->n_columns, sizeof(*columns)};
 	const struct rows rows = {.table = &explained, .source = &source, .n = table->n_columns};
 	const struct output before = *out;
-	/* no limit: cut texts would not explain, and the terminal wraps long lines */
+	/* no limit, because cut texts would not explain, and the terminal wraps long lines */
 	out->style.width = 0;
 	if (out->explains)
 		out->sink = out->unfiltered = out->explains;

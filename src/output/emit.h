@@ -16,13 +16,13 @@ static inline size_t row_at(const struct rows *rows, size_t i)
 	return rows->at ? rows->at[i] : i;
 }
 
-/* Returns the error of reading the rows, which makes their values meaningless; NULL = valid. */
+/* Returns the error of reading the rows, after which their values mean nothing, or NULL. */
 static inline struct cs_error *why_unread(const struct rows *rows)
 {
 	return rows->unread ? rows->unread(rows->context) : NULL;
 }
 
-/* Begins a loop over the rows that reads only these columns; NULL: it may read any column. */
+/* Begins a loop over the rows that reads only these columns, or any if `columns` is NULL. */
 static inline void begin_pass(const struct rows *rows, const struct columns *columns)
 {
 	if (!rows->reading)
@@ -38,7 +38,7 @@ static inline void pass_rows(const struct rows *rows, enum cs_pass what)
 		rows->table->pass(rows->reading, what);
 }
 
-/* Loop condition: begins, steps or ends the pass over `columns`. Returns `go` if there is row i. */
+/* Loop condition: begins, steps or ends the pass over `columns`. Returns `go` if row i exists. */
 static inline bool pass_goes(
 	const struct rows *rows, const struct columns *columns, size_t i, bool go)
 {

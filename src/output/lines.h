@@ -18,5 +18,5 @@ void say_diff(struct output *out, const char *want_name, const struct line_list 
 	const char *got_name, const struct line_list *got);
 /* Prints a line of earlier output, whose special characters are escaped already. */
 void say_printed(struct output *out, const char *line);
-/* Returns a line in a form that can be typed; if `ascii`, all in ASCII. The caller frees it. */
+/* Returns a line in a form that can be typed, in ASCII if `ascii`. The caller frees it. */
 char *typed_text(const char *line, bool ascii);

@@ -71,7 +71,7 @@ static void next_field(struct separated *to)
 	to->first = false;
 }
 
-/* Adds CSV quotes, if they are necessary, around the part of the line that begins at `start`. */
+/* If the part of the line that begins at `start` needs CSV quotes, adds them. */
 static void quote(struct separated *to, size_t start, bool is_text)
 {
 	struct line *line = to->line;
@@ -133,7 +133,7 @@ static void add_vector(struct separated *to, const struct cs_value *value, unsig
 	}
 }
 
-/* Inserts an apostrophe at `start` if the text there looks like a formula to a spreadsheet. */
+/* Inserts an apostrophe at `start` if a spreadsheet would take the text there for a formula. */
 static void defuse(struct separated *to, size_t start)
 {
 	struct line *line = to->line;

@@ -74,7 +74,7 @@ size_t text_columns(const char *text, size_t n, bool ascii)
 		wchar_t c;
 		size_t length = mbrtowc(&c, text, n, &state);
 		if (length == 0 || length > n)
-			/* text invalid in this locale: each remaining byte counts as one column */
+			/* invalid text in this locale: each remaining byte counts as one column */
 			return columns + n;
 		int width = wcwidth(c);
 		columns += width > 0 ? (size_t)width : 0;

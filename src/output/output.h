@@ -26,7 +26,7 @@ struct style {
 	bool ascii_data; /* escape non-ASCII characters in CSV and TSV, too */
 	bool csv_safe;   /* prefix texts in CSV and TSV that a spreadsheet would run as formulas */
 	bool colour;
-	bool plain;   /* print no boxes and no drawings, for screen readers and logs */
+	bool plain;   /* whether to print neither boxes nor drawings, for screen readers and logs */
 	bool compact; /* print JSON on one line */
 };
 
@@ -49,17 +49,17 @@ struct output {
 	struct sink *sink;
 	struct filter *filter;   /* selects rows by their whole texts; NULL = all rows */
 	struct sink *unfiltered; /* sink for rows that passed `filter` */
-	/* for a line with -c ?, whose other output is dropped: sink of the explanations; or NULL */
+	/* for a line with -c ?, which prints only explanations: the sink for them, or NULL */
 	struct sink *explains;
 	bool emitted; /* whether rows were emitted */
 	bool failed;  /* an allocation failed */
-	/* sentences collected in JSON format; printed at the end if there were no rows */
+	/* in JSON format, sentences to print at the end if there were no rows */
 	CS_VEC(char) said;
 };
 
 void output_init(struct output *out, const struct style *style, struct sink *sink);
 /*
- * Prints the sentences collected in `said`, frees them, and returns the first error of the output.
+ * Prints the sentences collected in `said` and frees them. Returns the first error of the output.
  */
 struct cs_error *output_end(struct output *out) CS_MUST_USE;
 
@@ -69,7 +69,7 @@ struct text_output {
 };
 
 struct output *text_output_begin(struct text_output *text, struct style style);
-/* Returns what was printed, which the caller frees; NULL if memory ran out. */
+/* Returns what was printed, or NULL if memory ran out. The caller frees it. */
 char *text_output_end(struct text_output *text);
 
 /*
@@ -108,7 +108,7 @@ int digits_of(int64_t number);
 
 /* ---- rows of tables ---- */
 
-/* Returns the heading of a column, also used as label beside a value. */
+/* Returns the heading of a column, which is also the label beside a single value. */
 static inline const char *column_label(const struct cs_column *column)
 {
 	return column->label ? column->label : column->key;
@@ -117,15 +117,15 @@ static inline const char *column_label(const struct cs_column *column)
 struct rows {
 	const struct cs_table *table;
 	const void *source;
-	const uint32_t *at; /* indices of the rows to print, in print order; NULL = rows 0 to n-1 */
+	const uint32_t *at; /* indices of the rows to print, in this order (NULL = rows 0 to n-1) */
 	size_t n;
 	const char *columns; /* keys "KEY,KEY", "?" = explain all; NULL = default columns */
 	bool as_record;      /* in text format, print one line for each column of a row */
-	const char *also;    /* key of a column to add to the default columns; NULL = none */
+	const char *also;    /* key of a column to add to the default columns (NULL = none) */
 	/* called after the rows: returns an error of loading them, or NULL; may be NULL itself */
 	struct cs_error *(*unread)(void *context);
 	void *context;
-	/* passed to cs_table.pass while rows are read, to limit memory; NULL = no such calls */
+	/* passed to cs_table.pass while rows are read, to limit memory (NULL = no such calls) */
 	struct cs_reading *reading;
 };
 

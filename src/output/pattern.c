@@ -96,7 +96,7 @@ static uint32_t times_of(struct counter *counter, bool *endless_ret)
 		high = end == from ? low + 1 : high;
 	}
 	if (*end != '}')
-		return 1; /* not a repetition: the brace is an ordinary character */
+		return 1; /* the brace begins no repetition, so it is an ordinary character */
 	counter->at = end + 1;
 	return pattern_bounded(high > low ? high : low);
 }

@@ -18,9 +18,9 @@ struct pattern {
 	uint32_t parts;
 };
 
-/* Compiles a POSIX extended expression. E_USAGE if it is invalid, E_LIMIT if it is too large. */
+/* Compiles a POSIX extended expression. Returns E_USAGE if invalid, E_LIMIT if too large. */
 struct cs_error *pattern_compile(const char *text, struct pattern *ret) CS_MUST_USE;
 void pattern_free(struct pattern *pattern);
-/* Sets *ret to whether the text has a match. E_LIMIT: too long for the pattern; or E_NOMEM. */
+/* Sets *ret to whether the text has a match. Returns E_LIMIT if it is too long for the pattern. */
 struct cs_error *pattern_match(
 	const struct pattern *pattern, const char *text, bool *ret) CS_MUST_USE;

@@ -241,7 +241,7 @@ FILE *steady_create(const char *path)
 	return steady_open_or_close(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
 }
 
-/* Opens a file to replace at close, atomically; writes devices, pipes, dangling links directly. */
+/* Opens a file to replace atomically at close. Writes devices, pipes, dangling links directly. */
 struct cs_error *file_sink_open(struct file_sink *file, const char *path)
 {
 	struct stat st;

@@ -26,7 +26,7 @@ static inline void sink_write(struct sink *sink, const char *bytes, size_t n)
 void sink_text(struct sink *sink, const char *text);
 /* Writes bytes to a sink; for cs_text_put(). */
 void sink_put(void *sink, const char *bytes, size_t n);
-/* Frees the contents of the sink, not the sink itself, and returns its first error. */
+/* Frees the contents of the sink, but not the sink itself. Returns the sink's first error. */
 struct cs_error *sink_close(struct sink *sink) CS_MUST_USE;
 
 /* ---- sinks to memory ---- */
@@ -70,7 +70,7 @@ FILE *steady_errors(void);
 
 /* Makes a sink of a stream. Closing the sink leaves the stream open, with its errors (ferror). */
 void stream_sink_init(struct stream_sink *to, FILE *stream, int fd);
-/* Flushes the stream; returns false when this or an earlier write failed. */
+/* Flushes the stream. Returns false if this write or an earlier one failed. */
 bool stream_sink_flush(struct stream_sink *to);
 
 /* ---- sinks to a new file ---- */
@@ -113,7 +113,7 @@ struct cs_error *child_sink_open(struct child_sink *child, const char *command,
 struct filter;
 /* Creates a filter: "/re/" is an extended regular expression, any other text a substring. */
 struct cs_error *filter_new(const char *pattern, struct filter **ret) CS_MUST_USE;
-/* Returns whether the text matches; false also after an error, which filter_end() returns. */
+/* Returns whether the text matches, or false after an error, which filter_end() returns. */
 bool filter_matches(struct filter *filter, const char *text);
 /* Frees the filter, which may be NULL, and returns the first error of matching. */
 struct cs_error *filter_end(struct filter *filter) CS_MUST_USE;
@@ -121,7 +121,7 @@ struct cs_error *filter_end(struct filter *filter) CS_MUST_USE;
 struct filter_sink {
 	struct sink sink;
 	struct filter *filter;
-	struct sink *to; /* destination of lines that match; not closed with this sink */
+	struct sink *to; /* destination of lines that match, not closed with this sink */
 	CS_VEC(char) line;
 	bool failed;
 };
@@ -132,7 +132,7 @@ void filter_sink_init(struct filter_sink *lines, struct filter *filter, struct s
 
 struct tee_sink {
 	struct sink sink;
-	/* both receive all bytes; neither is closed with this sink */
+	/* both receive all bytes, and neither is closed with this sink */
 	struct sink *to, *copy;
 };
 

@@ -17,7 +17,7 @@ struct script_place {
 struct channels {
 	struct stream_sink out; /* standard output */
 	struct stream_sink err;
-	struct script_place *place; /* script line that is running; NULL outside of scripts */
+	struct script_place *place; /* line of the running script; NULL outside of scripts */
 	unsigned depth;             /* nesting depth of `source` commands */
 	struct sink *nested;        /* output of nested command lines; NULL = standard output */
 	FILE *transcript;

@@ -22,7 +22,7 @@
 /* ---- resolving arguments ---- */
 
 struct resolved {
-	/* the command's arguments as specified, then further values of a `many` argument */
+	/* the arguments that the command specifies, then the further values of a `many` argument */
 	CS_VEC(struct argument) arguments;
 	CS_VEC(struct argument) options; /* indexed as in option_at() */
 	struct place where;
@@ -127,7 +127,7 @@ static struct cs_error *resolve_partition(
 	return NULL;
 }
 
-/* Sets *partition to the world partition of the rows that the arguments name; E_USAGE for two. */
+/* Sets *partition to that of the rows that the arguments name. Returns E_USAGE if they have two. */
 static struct cs_error *follow(const struct argument *arguments, size_t n, uint32_t *partition)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -204,7 +204,7 @@ struct way {
 	FILE *told; /* output of the child, unless that goes to standard output; or NULL */
 	struct file_sink file;
 	struct pager_sink pager;
-	struct sink *own[2]; /* sinks to close; the last one is the first that gets the bytes */
+	struct sink *own[2]; /* sinks to close; bytes pass through the last one first */
 	size_t n_own;
 	struct sink *first; /* sink that the handler writes to */
 };
@@ -340,7 +340,7 @@ static struct style style_of(const struct session *session, const struct invocat
 {
 	struct style style = session_style(session);
 	if (session->channels.taker)
-		/* the caller takes rows: in format JSON commands produce rows, not sentences */
+		/* the caller takes rows, and in JSON commands produce rows instead of sentences */
 		style.format = FORMAT_JSON;
 	else if (option_is_given(invocation, "json"))
 		style.format = FORMAT_JSON;
@@ -355,7 +355,7 @@ static struct style style_of(const struct session *session, const struct invocat
 	return style;
 }
 
-/* Checks that a world or resource is open, as `flags` require; with both flags, one is enough. */
+/* Checks that a world or a resource is open, as `flags` require. Of two flags, one is enough. */
 static struct cs_error *check_open(const struct session *session, unsigned flags)
 {
 	bool world = session->world != NULL;
@@ -551,7 +551,7 @@ static struct cs_error *place_in_line(const struct invocation *invocation, struc
 	return better;
 }
 
-/* Returns whether the line asks for an explanation of columns, by the option -c ?. */
+/* Returns whether the line requests an explanation of the columns, with the option -c ?. */
 static bool asks_for_columns(const struct invocation *invocation)
 {
 	for (size_t i = 0; i < invocation->options.n; i++) {
@@ -564,8 +564,8 @@ static bool asks_for_columns(const struct invocation *invocation)
 }
 
 /*
- * Calls the handler and prints only the explanation of its columns, or its output if it emitted no
- * rows and so has no columns.
+ * Calls the handler, but prints only the explanation of its columns. If the handler emitted no
+ * rows, and so has no columns, prints its output.
  */
 static struct cs_error *call_for_columns(struct session *session,
 	const struct invocation *invocation, const char *line, struct output *out)
@@ -621,8 +621,8 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 /* ---- listings of tables ---- */
 
 /*
- * Returns the key of the partition column, to be listed too if the world has several partitions.
- * Returns NULL for a world with one partition, or if all rows are of the main partition.
+ * Returns the key of the partition column, to be listed, too, if rows may be of partitions other
+ * than the main one, else NULL.
  */
 static const char *also_column(const struct cs_query *query, const struct rows *rows)
 {
@@ -721,7 +721,7 @@ struct place call_place(struct call *call, const struct argument *where)
 	if (call->where.kind != PLACE_NONE)
 		return call->where;
 	const struct place here = call->session->places.here;
-	/* only for the current place: a typed cell or actor has selected its partition already */
+	/* selects the partition of the current place; a typed cell or actor has selected its own */
 	if (here.kind == PLACE_CELL || here.kind == PLACE_ACTOR)
 		session_focus(call->session, here.partition);
 	return here;

@@ -39,7 +39,7 @@ void say_paragraph(struct output *out, const char *text)
 	say_wrapped(out, text, 0, 0, width < WIDTH ? width : WIDTH);
 }
 
-/* Prints a name in a column of `width`, then its summary; a longer name is on its own line. */
+/* Prints a name in a column of `width`, and then its summary. A longer name gets its own line. */
 static void say_entry(struct output *out, const char *name, size_t width, const char *summary)
 {
 	size_t indent = width + 3;
@@ -135,7 +135,7 @@ void say_command_help(struct output *out, const struct command *command)
 	}
 }
 
-/* Returns whether an earlier command of the group has the same first word. */
+/* Returns whether an earlier command of the group begins with the same word. */
 static bool is_named_before(size_t command)
 {
 	const char *name = commands[command]->name;

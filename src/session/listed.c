@@ -88,7 +88,7 @@ void listed_keep(struct session *session, const struct rows *rows)
 
 /* ---- looking up rows ---- */
 
-/* Returns the row of the table with this name; CS_NONE if no row or several have it. */
+/* Returns the row of the table with this name, or CS_NONE if no row or several have it. */
 static uint32_t named_row(struct session *session, const struct cs_table *table, const char *name)
 {
 	uint32_t row = CS_NONE;

@@ -11,17 +11,17 @@ struct session;
 
 enum { LISTED_MOST = 1000 };
 
-/* The last listing, whose rows the user can name as `#N`. Only listed.c uses the members. */
+/* The rows of the last listing, which the user can name as `#N`. Only listed.c uses the members. */
 struct listed {
 	/* table that the rows name: cells, actors, layers, sources, grids; NULL = none */
 	const char *table;
 	/* indices in `table` of the listed rows, if `table` itself was listed */
 	CS_VEC(uint32_t) rows;
-	/* if `table` was not listed: each row's object name, looked up when needed; NULL = none */
+	/* if `table` was not listed: each row's object name (or NULL), looked up when needed */
 	CS_VEC(char *) names;
 	/* number of rows in the listing; only the first LISTED_MOST can be referred to as `#N` */
 	size_t n_shown;
-	uint32_t partition; /* partition selected when the rows were listed; CS_NONE = all */
+	uint32_t partition; /* partition selected when the rows were listed (CS_NONE = all) */
 };
 
 /* Stores the first LISTED_MOST rows. If memory runs out, `#N` names no row of this listing. */

@@ -34,7 +34,7 @@ static const char *kind_of_container(const char *head, size_t n, const char *pat
 	return head[AT_KIND] == CS_KIND_CNANITE ? "cnanite" : "cworld";
 }
 
-/* Returns the kind of a file from its first bytes, or for some kinds from its name's extension. */
+/* Returns the kind of a file by its first bytes, or for some kinds by its name's extension. */
 static const char *kind_of_content(const char *head, size_t n, const char *path)
 {
 	static const struct {

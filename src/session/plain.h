@@ -28,5 +28,5 @@ struct cs_error *emit_plain_record(
 void note_command(struct output *out, const char *before, const char *name, const char *after);
 /* Returns whether a program reads the output, so that it consists of rows, not sentences. */
 bool wants_rows(const struct call *call);
-/* As wants_rows(), but also true with -n, -s, -w or -c, which apply only to a table of rows. */
+/* Returns true if wants_rows() does, and also with -n, -s, -w or -c, which apply only to rows. */
 bool asks_for_rows(const struct call *call);

@@ -37,6 +37,6 @@ struct run_state {
 	bool is_tick;
 	/* line that `record` stores instead of the running line, set by a command; or NULL */
 	char *in_record;
-	/* at_stop: commands of a breakpoint are running; resume: they requested to continue */
+	/* whether commands of a breakpoint are running, and whether one requested to continue */
 	bool at_stop, resume;
 };

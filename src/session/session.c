@@ -120,7 +120,7 @@ void path_recording_drop(struct path_recording *recording)
 	*recording = (struct path_recording){0};
 }
 
-/* Returns whether a place exists without `closed`; lowers the row if earlier rows are gone. */
+/* Returns whether a place remains without `closed`. Lowers its row if earlier rows are gone. */
 typedef bool place_stays(const void *closed, struct place *place);
 
 static bool is_nowhere(const void *closed, struct place *place)

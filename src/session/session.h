@@ -103,22 +103,22 @@ struct cs_error *session_add_resource(struct session *session, struct cs_model *
 /* Adds `n` Nanite resources and ends the run. Takes ownership of all models, also on failure. */
 struct cs_error *session_add_resources(
 	struct session *session, struct cs_model **models, size_t n) CS_MUST_USE;
-/* For each place_kind in a Nanite resource: its word in commands, and its rows; others: NULL. */
+/* For each kind of place in a Nanite resource, its word in commands and its rows (others: NULL). */
 extern const struct place_part {
 	const char *word;
 	enum cs_model_row rows;
 } place_parts[PLACE_LAYER + 1];
 /* Ends the run, closes a Nanite resource, and forgets the places in it. */
 void session_close_resource(struct session *session, uint32_t resource);
-/* Replaces the open worlds (kept on failure) and ends the run. Takes `opened` over in any case. */
+/* Replaces the open worlds (not on failure) and ends the run. Takes `opened` over in any case. */
 struct cs_error *session_show(
 	struct session *session, struct opened opened, const char *path) CS_MUST_USE;
-/* Adds a world beside the open ones and ends the run. Takes `opened` over, also on failure. */
+/* Adds a world beside the open ones and ends the run. Always takes ownership of `opened`. */
 struct cs_error *session_show_beside(struct session *session, struct opened opened) CS_MUST_USE;
 void opened_close(struct opened *opened);
 /* Returns the path of streaming sources with this name, NULL when there is none. */
 struct named_path *session_path(struct session *session, const char *name);
-/* Stores or replaces the path of this name. Takes `path` and `name` over, also on failure. */
+/* Stores or replaces the path of this name. Always takes ownership of `path` and `name`. */
 struct cs_error *session_keep_path(
 	struct session *session, struct cs_path *path, char *name) CS_MUST_USE;
 struct cs_error *session_no_path(const char *name) CS_MUST_USE;
@@ -152,7 +152,7 @@ struct cs_error *session_take_arguments(struct session *session, parameter_list 
 /* Sets the variable $NUMBER to `text`, or to a number if SQL prints the number as this text. */
 struct cs_error *session_set_argument(
 	struct session *session, size_t number, const char *text) CS_MUST_USE;
-/* Frees the variables of a call that has ended, and restores those of the call around it. */
+/* Frees the variables of a call that has ended, and restores those of the enclosing call. */
 struct cs_error *session_give_arguments(struct session *session, parameter_list *outer) CS_MUST_USE;
 struct parse_context session_parse_context(const struct session *session);
 /* Makes a place the current one, and adds it to the trail for back and forward. */

@@ -20,7 +20,7 @@ static volatile sig_atomic_t is_interactive;
 
 /* Time that a command has to end after a request to end; then the process is ended. */
 static const struct itimerval grace = {.it_value = {.tv_sec = 1}};
-/* Escape sequences that restore the terminal, set by the code that draws on it; or NULL. */
+/* Escape sequences that restore the terminal, set by the code that draws on it, or NULL. */
 static const char *volatile restoring;
 
 static void note_signal(int number)

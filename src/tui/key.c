@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns whether Space plays the run in this view; in other views it moves a page down. */
+/* Returns whether the space bar plays the run in this view. In other views it moves a page down. */
 static bool is_of_time(struct tui_view *view)
 {
 	return view->type->is_of_time;
@@ -334,7 +334,7 @@ static void add_sql(struct filling *to)
 	add_literal(to, partition.text);
 }
 
-/* Appends what the view's `fill` prints for this placeholder; false = the view does not have it. */
+/* Appends what the view's `fill` prints for this placeholder. Returns false if it has nothing. */
 static bool add_of_view(struct filling *to, char letter)
 {
 	struct tui_view *view = screen_view(to->screen);
@@ -347,7 +347,7 @@ static bool add_of_view(struct filling *to, char letter)
 	return is_there;
 }
 
-/* Appends an option and the text as its value, unless there is no text. */
+/* Appends an option, with the text as its value. Without a text, appends nothing. */
 static void add_option(struct filling *to, const char *option, const char *text)
 {
 	char *word = text ? quote_word(text) : NULL;
@@ -358,7 +358,7 @@ static void add_option(struct filling *to, const char *option, const char *text)
 	free(word);
 }
 
-/* Returns the statement that the line `sql SELECT ...` runs; NULL for other lines. */
+/* Returns the SELECT statement of a line, which may begin with `sql`, or NULL for other lines. */
 static const char *selection_of(const char *line)
 {
 	line += strncmp(line, "sql ", 4) == 0 ? 4 : 0;
@@ -366,9 +366,9 @@ static const char *selection_of(const char *line)
 }
 
 /*
- * Appends `sql` with a SELECT in quotes; without quotes, options after it would be part of the
- * statement. `sql` has no options for a filter and an order, so the statement contains those of the
- * list.
+ * Appends `sql` with a SELECT in quotes, because otherwise the options that follow would become
+ * part of the statement. `sql` has no options for a filter and an order, so the statement contains
+ * those of the list.
  */
 static void add_selection(struct filling *to, const char *select, const struct list *list)
 {
@@ -413,7 +413,7 @@ static bool is_kind(const struct filling *to, const char *kind)
 	return to->object.kind && strcmp(to->object.kind, kind) == 0;
 }
 
-/* Appends the value of the placeholder with this letter; returns false for an unknown letter. */
+/* Appends the value of the placeholder with this letter. Returns false for an unknown letter. */
 static bool key_fill(struct filling *to, char letter)
 {
 	struct tui_view *view = screen_view(to->screen);
@@ -501,7 +501,7 @@ static bool is_row_of(const char *sequence, const char *keys)
 	       isalnum((unsigned char)keys[n - 1]);
 }
 
-/* Returns the row for the pressed keys; sets *begun_ret if they only begin a row's sequence. */
+/* Returns the row of the pressed keys, or NULL. Sets *begun_ret if a row's keys begin with them. */
 static const struct key *key_found(
 	const struct key *table, struct tui_view *view, const char *keys, bool *begun_ret)
 {
@@ -545,8 +545,8 @@ struct cs_error *key_bind(struct screen *screen, const char *keys, const char *l
 }
 
 /*
- * Runs a cursor key before which a number was typed: the number of steps, or the row to go to for a
- * key that goes to the first or last row.
+ * Runs a cursor key before which a number was typed. The number is the count of steps, or for a key
+ * that goes to the first or last row, the row to go to.
  */
 static void press_counted(struct screen *screen, const struct key *key, unsigned count)
 {

@@ -33,7 +33,7 @@ void prompt_free(struct prompt *prompt)
 
 enum { LONGEST_LINE = 4096 };
 
-/* Returns a copy of the first n bytes of what was typed; freed by the caller, NULL = no memory. */
+/* Returns a copy of the first n typed bytes. The caller frees it; NULL when memory runs out. */
 static char *prompt_text(const struct prompt *prompt, size_t n)
 {
 	return strndup(prompt->text.at ? prompt->text.at : "", n); /* NULL before the first key */
@@ -106,7 +106,7 @@ static size_t count_lines(const char *text)
 	return n;
 }
 
-/* Inserts a pasted line as a whole or, when it is too long, not at all. */
+/* Inserts a pasted line. If the line is too long, inserts nothing of it. */
 static void paste_line(struct screen *screen, const char *text)
 {
 	struct prompt *prompt = &screen->prompt;
@@ -184,7 +184,7 @@ static char *pasted_line(struct screen *screen, const char *line, bool typed)
 	return prompt_text(&screen->prompt, screen->prompt.text.n);
 }
 
-/* Handles the key that answers whether to run pasted lines; false when no question is open. */
+/* Handles the key that answers whether to run pasted lines. Returns false if that was not asked. */
 bool prompt_answer_paste(struct screen *screen, const char *key)
 {
 	char *lines = screen->prompt.pasted, *rest = NULL;
@@ -219,7 +219,7 @@ struct cs_error *screen_remember(struct screen *screen, const char *line)
 	return cs_error_nomem();
 }
 
-/* Keeps the line that was typed before the prompt shows an older line in its place. */
+/* Stores the line that was typed, before the prompt shows an older line in its place. */
 static void keep_typed(struct prompt *prompt)
 {
 	if (prompt->recalls > 0)
@@ -337,7 +337,7 @@ static void prompt_enter(struct screen *screen)
 	free(line);
 }
 
-/* A key calls `edit`, or moves the cursor to a place, or erases the text up to there. */
+/* A key of the prompt. It calls `edit`, or moves the cursor to a place, or erases up to there. */
 struct editor {
 	const char *key;
 	void (*edit)(struct screen *screen);
@@ -395,7 +395,7 @@ static void begin_seek(struct screen *screen)
 	screen->prompt.recalls = 0;
 }
 
-/* Handles a key in a history search; false if it ends the search and must be handled as usual. */
+/* Handles a key of a history search, or ends the search and returns false to handle it as usual. */
 static bool seek_key(struct screen *screen, const char *key)
 {
 	struct prompt *prompt = &screen->prompt;

@@ -27,7 +27,7 @@ struct pane {
 struct log_line {
 	char *text; /* escaped; owned */
 	uint8_t ink;
-	/* line of a command that only moved the view; the next such line replaces it */
+	/* the command only moved the view, and the next line of such a command replaces it */
 	bool only_moves;
 };
 
@@ -73,7 +73,7 @@ struct terminal_hooks {
 /* State for messages of a running line: the line is logged before the first of them. */
 struct told {
 	CS_VEC(char) said; /* end of the messages so far, if it is not a complete line */
-	const char *line;  /* running line, until it is logged; else NULL */
+	const char *line;  /* the running line until it is logged, then NULL */
 	bool is_logged;    /* the running line was logged before its end */
 };
 
@@ -85,7 +85,7 @@ struct screen {
 	unsigned n_panes, focus;
 	enum split split;
 	bool hides_side, has_mouse; /* the user closed the side pane; the terminal reports clicks */
-	CS_VEC(struct key) bound;   /* keys bound by the user, which precede others; owned */
+	CS_VEC(struct key) bound;   /* keys bound by the user, which precede others (owned) */
 	int log_rows;               /* rows of the log; -1 = depends on the height of the screen */
 	CS_VEC(struct log_line) log;
 	struct told told;
@@ -105,7 +105,7 @@ struct screen {
 	uint64_t changes;        /* number of calls of screen_changed(): views then reread rows */
 	bool wants_redraw;       /* all cells must be sent to the terminal again */
 	struct cs_cooked *world; /* world that the views show; opening another closes them */
-	struct place here;       /* current place of the session when the views last followed it */
+	struct place here;       /* the session's current place when the views last followed it */
 	struct place cursor;     /* cell, actor or page last seen under the cursor, or PLACE_NONE */
 	struct terminal_hooks terminal;
 };
@@ -142,11 +142,11 @@ struct cs_error *screen_click(struct screen *screen, int x, int y) CS_MUST_USE;
  * was opened, or if no world is open and the first resource was opened or the last one closed.
  */
 void screen_follow_world(struct screen *screen);
-/* Reports a command line that has run to the tutorial; it may complete the current lesson. */
+/* Reports to the tutorial that a command line has run. This may complete the current lesson. */
 void tutorial_note(struct screen *screen, const char *line);
 /* Marks the rows of all views as stale after a change. */
 void screen_changed(struct screen *screen);
-/* Requests that the whole screen is sent again; also reads rows again that could not be read. */
+/* Requests that the whole screen is sent again. Unreadable rows are also read again. */
 void screen_redraw(struct screen *screen);
 
 /* ---- keys and lines ---- */
@@ -165,7 +165,7 @@ bool screen_plays(const struct screen *screen);
 /* Runs a shell command on the terminal, then shows the screen again. */
 struct cs_error *screen_shell(struct screen *screen, const char *line) CS_MUST_USE;
 void screen_say(struct screen *screen, enum ink ink, const char *format, ...) CS_PRINTF(3, 4);
-/* Gets a stream whose lines are logged unchanged; the caller closes it. */
+/* Gets a stream that writes its lines unchanged to the log. The caller closes the stream. */
 struct cs_error *screen_log_stream(struct screen *screen, FILE **ret) CS_MUST_USE;
 void screen_log_error(struct screen *screen, const struct cs_error *error);
 /* Shows a message on the key line until the next key is pressed. */
@@ -184,17 +184,17 @@ struct cs_error *key_bind(struct screen *screen, const char *keys, const char *l
 
 /* Keys that all views share. */
 extern const struct key common_keys[];
-/* Returns whether a key's condition holds in the view; the first row that applies is used. */
+/* Returns whether a key's condition holds in the view. The first row that applies is used. */
 bool key_applies(const struct key *key, struct tui_view *view);
 /*
  * Returns whether a common key is available in the view. A key is not available if the view's own
- * table of keys redefines it without a condition, nor if the key is only for lists or for views
- * that play the run and the view is none.
+ * table of keys redefines it without a condition, nor if the key is only for lists, or only for
+ * views that play the run, and the view is of another kind.
  */
 bool key_is_of(const struct key *key, struct tui_view *view);
 /*
- * Returns the line of a key with its placeholders replaced, freed by the caller. NULL, after
- * showing a message, if the key does nothing here.
+ * Returns the command line of a key, with its placeholders replaced. The caller frees it. If the
+ * key does nothing here, shows a message and returns NULL.
  */
 char *key_line(struct screen *screen, const char *template);
 /* Returns whether a key can open a view of this type for the object. */

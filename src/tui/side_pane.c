@@ -33,7 +33,7 @@ static struct cs_value value_of(const struct pane_record *record, const struct c
 
 static bool says_something(const struct cs_value *value)
 {
-	/* a GUID is only useful to programs */
+	/* a field with a GUID is not shown, because GUIDs are only useful to programs */
 	return value->kind == CS_KIND_TEXT   ? *value->text != '\0'
 	       : value->kind == CS_KIND_BOOL ? value->yes
 	       : value->kind == CS_KIND_LIST ? value->list.n > 0
@@ -93,7 +93,7 @@ static void add_told(struct pane_record *record, const char *keys)
 	}
 }
 
-/* Adds the columns of the table's short form, without key columns: the title shows the key. */
+/* Adds the columns of the table's short form, except key columns: the title shows the key. */
 static void add_short_form(struct pane_record *record)
 {
 	for (size_t i = 0; i < record->table->n_columns; i++) {
@@ -121,7 +121,7 @@ static int value_rows(struct area area, const struct cs_value *value)
 	return put_value_wrapped(nowhere, inks[INK_NORMAL], value);
 }
 
-/* Draws the fields. Long names and texts are wrapped as long as all fields still fit. */
+/* Draws the fields. Long names and texts are wrapped, but only so far that all fields still fit. */
 static void side_pane_draw_record(const struct pane_record *record, struct area area)
 {
 	int label = side_pane_label_columns(record, area.columns - 2);

@@ -134,7 +134,7 @@ static void say_assumed(const struct subject *of, struct output *out)
 		}
 }
 
-/* Fields in the order of the title; those with the highest `rank` are left out first. */
+/* Fields in the order of the title. Those with the highest `rank` are left out first. */
 static const struct {
 	void (*say)(const struct subject *of, struct output *out);
 	int rank;
@@ -156,7 +156,7 @@ enum { PIECES = sizeof(pieces) / sizeof(pieces[0]) };
 
 /* ---- drawing the title ---- */
 
-/* Returns the index of the title's field to leave out next; 0 (the name) if only that is left. */
+/* Returns the index of the title's field to leave out next, or 0 (the name) if no other is left. */
 static size_t least_of(const int *wide)
 {
 	size_t least = 0;

@@ -49,7 +49,7 @@ struct key {
 	const char *line;
 	const char *label; /* text on the key line; NULL = only in the help */
 	const char *help;
-	/* whether the row applies now; if not, a later row of its key may apply; NULL = always */
+	/* whether the row applies now (NULL = always). If not, a later row of its key may */
 	bool (*when)(struct tui_view *view);
 	const char *sign; /* text on the key line for several keys, such as "1-9"; or NULL */
 };
@@ -86,7 +86,7 @@ enum view_form {
 	FORM_PROSE   /* lines of text that the command prints, not its rows */
 };
 
-/* On which screens a view also takes the area of the side pane. */
+/* Screens on which a view takes the area of the side pane in addition to its own. */
 enum view_room {
 	ROOM_ALL_BUT_WIDE, /* takes the side pane's area on narrow screens */
 	ROOM_SHARED,
@@ -101,8 +101,8 @@ struct view_type {
 	/* source of rows: a table of the world, or a command with the view's argument appended */
 	const char *table, *command;
 	/*
-	 * columns, "KEY,KEY" (NULL = short form of the table); initial order; text if there are no
-	 * rows (NULL = "nothing to list")
+	 * `columns`: "KEY,KEY", NULL = short form of the table. `sort`: initial order. `empty`:
+	 * text if there are no rows, NULL = "nothing to list"
 	 */
 	const char *columns, *sort, *empty;
 	enum view_form form;
@@ -125,7 +125,7 @@ struct view_type {
 	 */
 	char *(*line)(struct tui_view *view);
 	struct cs_error *(*open)(struct tui_view *view);
-	/* copies settings from `former`, a view of the same world before the world was recooked */
+	/* copies settings from `former`, the view of the same world before it was recooked */
 	void (*replace)(struct tui_view *view, struct tui_view *former);
 	const struct view_type *part; /* type of view->part, created with the argument "" */
 	/* reads the rows of the view again after a change */
@@ -140,10 +140,10 @@ struct view_type {
 	struct cs_error *(*set)(struct tui_view *view, const char *what, const char *value);
 	/* for the command `search`: whether a row of a view without table contains the text */
 	bool (*says)(const struct tui_view *view, size_t row, const char *text);
-	/* prints text for the title line, such as "frames 240..420" */
+	/* prints the text about this view in the title line, such as "frames 240..420" */
 	void (*status)(struct tui_view *view, struct output *out);
 	uint64_t (*frame)(struct tui_view *view); /* returns the frame under the cursor */
-	/* prints what replaces %letter in a key's command line; false if there is no such text */
+	/* prints what replaces %letter in the command line of a key, or returns false */
 	bool (*fill)(struct tui_view *view, char letter, struct output *out);
 	void (*close)(struct tui_view *view);
 };
@@ -158,7 +158,7 @@ struct tui_view {
 	bool is_stale;            /* rows must be read again, because something has changed */
 	char trouble[400];        /* error of reading the rows, shown instead of them; or "" */
 	int rows;                 /* rows of the area in which the view was last drawn */
-	struct tui_view *part;    /* view drawn in the area of this one; owned, or NULL */
+	struct tui_view *part;    /* view that is drawn in the area of this one; owned, or NULL */
 	struct tui_view *part_of; /* view in whose area this one is drawn; or NULL */
 	bool is_active;           /* if part_of is set: this view has the cursor */
 };
@@ -172,7 +172,7 @@ void view_types_complete(const char *prefix, struct candidates *candidates);
 
 struct cs_error *view_new(struct screen *screen, const struct view_type *type, const char *argument,
 	struct tui_view **ret) CS_MUST_USE;
-/* Creates the part of a view, which draws and frees it, and passes it motions and settings. */
+/* Creates a view inside `owner`, which draws and frees it, and passes it motions and settings. */
 struct cs_error *view_new_part(
 	struct tui_view *owner, const struct view_type *type, const char *argument) CS_MUST_USE;
 void view_free(struct tui_view *view);
@@ -184,13 +184,13 @@ struct cs_error *view_set_argument(struct tui_view *view, const char *argument) 
 void view_renew(struct tui_view *view);
 void view_draw(struct tui_view *view, struct area area);
 void view_object(struct tui_view *view, struct object *ret);
-/* Callback `object` for views whose rows are not objects: leaves *ret empty. */
+/* Callback `object` of views whose rows are not objects. It leaves *ret empty. */
 void view_no_object(struct tui_view *view, struct object *ret);
 struct cs_error *view_move(struct tui_view *view, enum motion motion, long n) CS_MUST_USE;
 
 /* ---- objects that values, rows and words refer to ---- */
 
-/* Returns in *ret the object that a value of a column with this key names; false if none. */
+/* Gets the object that a value in the column with this key names. Returns false if none. */
 bool object_of_value(const char *key, const struct cs_value *value, struct object *ret);
 /*
  * Returns in *ret the object that a field of a row names; other fields of the row complete the name
@@ -205,20 +205,20 @@ bool object_is_copy(struct session *session, const struct object *object,
 	const struct cs_table *table, const void *source, uint32_t row);
 /* Parses "cell NAME" as commands do; returns false when the first word is no kind of object. */
 bool object_of_words(struct session *session, const char *words, struct object *ret);
-/* Returns in *ret the object that a breakpoint names; false if it names no single object. */
+/* Gets the one object that an enabled breakpoint names. Returns false if there is none. */
 bool object_of_stop(struct session *session, const struct cs_stop *stop, struct object *ret);
 bool object_has_stop(struct session *session, struct object *object);
-/* Returns the row of an object, found by its name if necessary; CS_NONE when there is none. */
+/* Returns the row of an object, searched by its name if necessary, or CS_NONE if there is none. */
 uint32_t object_row(struct session *session, struct object *object);
-/* As object_row(), but finds the index of a world partition and a row in it; false = none. */
+/* As object_row(), but gets a world partition and a row in it. Returns false if there is none. */
 bool object_place(
 	struct session *session, struct object *object, uint32_t *row, uint32_t *partition);
-/* Stores the name of the object's world partition; false: none, or it is the only partition. */
+/* Stores the name of the object's partition. Returns false if it has none or only one exists. */
 bool object_partition(struct session *session, struct object *object, struct cs_value *ret);
 /* Sets object->row to the row with its name in the world partition, if there is one. */
 void object_find_in(struct session *session, const char *partition, struct object *object);
 /* Returns the table whose rows are objects of this kind; NULL when there is none. */
 const struct cs_table *object_table(
 	struct session *session, const struct object *object, const void **source_ret);
-/* Returns the name of an object as commands accept it; freed by the caller, NULL = no memory. */
+/* Returns an object's name as commands accept it. The caller frees it; NULL = no memory. */
 char *object_word(struct session *session, const struct object *object);

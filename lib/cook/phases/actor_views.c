@@ -51,7 +51,7 @@ static bool is_embedded(
 
 /*
  * Makes the view of an actor: a copy of the fields that later phases use. It is its own topmost
- * parent until parents are found.
+ * parent until find_tops() finds another.
  */
 static struct cs_view actor_views_describe(
 	const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t index)
@@ -102,7 +102,7 @@ static int actor_views_by_guid(const void *left, const void *right, void *contex
 		world->actors.at[*(const uint32_t *)right].guid);
 }
 
-/* Sorts the views from index `first` on, which come from several containers, by GUID. */
+/* Sorts by GUID the views from index `first` on, because they come from several containers. */
 static bool merge_views(struct cs_cook *cook, uint32_t first)
 {
 	const size_t n = cook->actors.views.n - first;
@@ -354,7 +354,7 @@ static struct cs_error *resolve_layers(
 		if (row == CS_NONE)
 			continue;
 		if (actor_views_is_external(resolver->cook, row)) {
-			/* if several are named, the lowest row: their order has no effect */
+			/* of several, the one of the lowest row: their order has no effect */
 			if (row < view->external_layer)
 				view->external_layer = row;
 			listed = true;
@@ -439,8 +439,8 @@ CS_EXPECTING void expect_parent(const struct cs_cook *cook, const struct cs_coll
 }
 
 /*
- * Sets the attach parents of the views in the list from index `kept` on, and removes those from the
- * list whose parent does not exist or is not of kind CS_VIEW_ACTOR.
+ * Sets the attach parents of the views in the list from index `kept` on, and removes those views
+ * whose parent does not exist or is not of kind CS_VIEW_ACTOR.
  */
 static void attach(struct cs_cook *cook, const struct cs_collection *collection,
 	struct attached *attached, size_t kept)
@@ -534,7 +534,7 @@ static struct cs_error *attach_all(struct cs_cook *cook)
 
 /* ---- running the phase ---- */
 
-/* Resolves a view's names. Call it in ascending order of views: the collection only advances. */
+/* Resolves a view's names. Views must come in ascending order: the collection only advances. */
 static struct cs_error *resolve_next(struct resolver *resolver, uint32_t view)
 {
 	const struct cs_collection *collection =

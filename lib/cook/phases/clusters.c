@@ -46,7 +46,7 @@ static void clusters_list_members(struct cs_cook *cook)
 	cook->clusters.starts[0] = 0;
 }
 
-/* Checks what validation ensures: members have the same grid, layers and spatial loading. */
+/* Checks that members have the same grid, layers and spatial loading, as validation ensures. */
 static struct cs_error *check_members(const struct cs_cook *cook)
 {
 	for (uint32_t c = 0; c < cook->clusters.n; c++) {

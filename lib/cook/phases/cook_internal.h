@@ -43,7 +43,7 @@ enum cs_forced { CS_FORCED_NON_SPATIAL, CS_FORCED_NO_LAYERS, CS_FORCED_NO_GRID, 
 struct cs_view {
 	/* view of the attach parent, whose values replace the actor's; or CS_NONE */
 	uint32_t parent;
-	/* view of the topmost parent; the view itself if it has no parent */
+	/* view of the topmost parent, or the view itself if it has no parent */
 	uint32_t top;
 	uint32_t grid; /* the actor's own grid: index in grids.names of the cook */
 	/* index of the list of the actor's own layers, resolved and sorted by row (lists.h) */
@@ -74,7 +74,7 @@ struct cs_effective {
 struct cs_grid_name {
 	uint32_t text;      /* the name: offset in the world's pool of texts */
 	uint32_t partition; /* index of the partition, CS_NONE = unknown grid */
-	/* equal for all names of a level of a partition: index in `names` of the first of them */
+	/* index in `names` of the first name that means the same level of the same partition */
 	uint32_t level_key;
 };
 
@@ -86,7 +86,7 @@ struct cs_grid_name {
  * which the first 64 bits of the GUID are >= least + (i << shift).
  */
 struct cs_guid_index {
-	uint64_t least, span; /* first 64 bits of the lowest GUID; highest minus lowest */
+	uint64_t least, span; /* first 64 bits of the lowest GUID; those of the highest minus it */
 	uint32_t *starts;     /* NULL without views */
 	unsigned shift;
 };
@@ -104,7 +104,7 @@ struct cs_collection {
 /* A reference or attachment between two actors (views) of one level or bundle (collection). */
 struct cs_edge {
 	uint32_t from, to; /* indices of the views at both ends */
-	/* index of the reference in the world's pool of GUIDs; CS_NONE = attachment to a parent */
+	/* index of the reference in the world's pool of GUIDs, CS_NONE = attachment to a parent */
 	uint32_t reference;
 	bool removed; /* removed by validation */
 };
@@ -134,7 +134,7 @@ struct cs_actor_set {
 	uint32_t layers, external_layer;
 	uint32_t grid;   /* index in grids.names of the cook */
 	uint32_t anchor; /* lowest actor row in the set's cluster; sets are sorted by it */
-	/* range of rows in `members`; until those are filled in, `first` is the cluster number */
+	/* range of rows in `members` (`first` is the cluster number until they are filled in) */
 	struct cs_range members;
 	int16_t first_level;
 	uint8_t placement; /* enum cs_placement */
@@ -144,7 +144,7 @@ struct cs_actor_set {
 /* The box around all members of a set, and the largest member. */
 struct cs_set_extent {
 	struct cs_box bounds;
-	/* longest side of any member in cm: [0] of X, Y and Z, [1] of X and Y; 0 = not computed */
+	/* longest side in cm of any member, [0] of X, Y and Z, [1] of X and Y (0: not computed) */
 	double longest[2];
 	/* actor row of that member (the first of several): [0], [1] as in `longest` */
 	uint32_t largest[2];
@@ -178,7 +178,7 @@ struct cs_finding_draft {
 	enum cs_severity severity;
 	uint32_t repair; /* enum cs_repair */
 	uint32_t pass, collection;
-	/* index in cook->placed.instances; CS_NONE = all of `collection`, reported for the first */
+	/* index in cook->placed.instances, CS_NONE = all of `collection`, reported for the first */
 	uint32_t instance;
 	/* Objects that the finding is about; CS_NONE = none. */
 	uint32_t view, other; /* indices of views (actor descriptors) */
@@ -256,14 +256,14 @@ struct cs_cook_actors {
 	/* for each view: row of the world's actors. Many loops need nothing else of a view. */
 	CS_VEC(uint32_t) rows;
 	/*
-	 * for each view: the GUID of its actor; NULL if memory is not limited. With this array,
+	 * for each view, the GUID of its actor. NULL if memory is not limited. With this array,
 	 * finding a view by GUID reads only GUIDs, which are closer together in memory than rows of
 	 * actors.
 	 */
 	struct cs_guid *guids;
 	/* indices of views of kind CS_VIEW_CONTAINER, sorted by collection */
 	CS_VEC(uint32_t) containers;
-	/* causes[view][enum cs_forced]: finding that forced the value; NULL before the first */
+	/* causes[view][enum cs_forced]: first finding that forced the value (NULL before any) */
 	uint32_t (*causes)[CS_FORCED_KINDS];
 };
 
@@ -276,7 +276,7 @@ struct cs_cook_links {
 	uint32_t *in, *list_in;
 	/* for each GUID in the world's pool that is a reference: enum cs_reference_state */
 	uint8_t *states;
-	/* for each such GUID: the view in the same collection to which it refers, or CS_NONE */
+	/* for each such GUID, the view in the same collection to which it refers, or CS_NONE */
 	uint32_t *targets;
 };
 
@@ -303,13 +303,13 @@ struct cs_cook_placed {
 /* An actor that a level instance's filter leaves out, and the data layer that excludes it. */
 struct cs_filtering {
 	uint32_t row;
-	uint32_t instance; /* index in `instances` of the level instance whose filter it is */
+	uint32_t instance; /* index in `instances` of the level instance that has the filter */
 	uint32_t text;     /* the data layer's name: offset in the world's pool of texts */
 };
 
 /* Actor sets, and what was decided for each actor row while the sets were made. */
 struct cs_cook_grouped {
-	/* filtered actors by row, also those cooked because a cooked actor references them */
+	/* filtered actors by row, even if they are cooked because a cooked actor references them */
 	CS_VEC(struct cs_filtering) filterings;
 	bool *filtered; /* for each actor row: whether an actor filter removed the actor */
 	/* for each actor row: whether validation removed the actor's HLOD layer */
@@ -317,9 +317,9 @@ struct cs_cook_grouped {
 	CS_VEC(struct cs_actor_set) sets;
 	CS_VEC(uint32_t) members;
 	uint32_t *set_of_row;
-	/* for each actor row in a set: a copy of the set (tables_actors.c); NULL = not copied */
+	/* for each actor row in a set, a copy of the set (tables_actors.c), NULL = not copied */
 	struct cs_actor_set *sets_by_row;
-	/* for each set: its extent; NULL = computed when needed (set_extents.c) */
+	/* for each set, its extent, or NULL if computed when needed (set_extents.c) */
 	struct cs_set_extent *extents;
 };
 
@@ -387,7 +387,7 @@ void cs_cook_drop_links(struct cs_cook *cook);
 struct cs_error *cs_cook_grid_name(struct cs_cook *cook, uint32_t text, uint32_t *ret) CS_MUST_USE;
 /*
  * Returns the names of the HLOD setups of partition "Main", for a grid name "Main:Setup", as "A,
- * B"; "" if there are none. A list of more than 200 bytes may be cut off.
+ * B", or "" if there are none. A list of more than 200 bytes may be cut off.
  */
 const char *cs_cook_setups(struct cs_cook *cook, const char *grid);
 /* Stores "Level" of a grid name "Main.Level", or "Default" if the name has no level. */
@@ -399,12 +399,12 @@ uint32_t cs_cook_hlod_layer(const struct cs_cook *cook, uint32_t text);
 
 /*
  * Returns the partition for HLOD actors that represent actors of partition `main` and have this
- * HLOD layer: the HLOD setup that lists the layer; in the spatial hash the layer's grid. CS_NONE =
- * none.
+ * HLOD layer: in a hash set the HLOD setup that lists the layer, in a spatial hash the layer's
+ * grid. Returns CS_NONE if there is none.
  */
 uint32_t cs_hlod_home(const struct cs_cook *cook, uint32_t main, uint32_t layer);
 
-/* Returns a finding without the objects it is about (view, layer etc.), which the caller sets. */
+/* Returns a finding that is about no objects (view, layer etc.). The caller sets these members. */
 static inline struct cs_finding_draft cs_finding_draft(
 	uint32_t check, enum cs_severity severity, uint32_t repair, const char *reason)
 {
@@ -508,7 +508,7 @@ static inline struct cs_box cs_placed_box(
 
 /* If memory is limited, computes the extents of all sets before placing the sets. */
 struct cs_error *cs_measure_sets(struct cs_cook *cook) CS_MUST_USE;
-/* Returns the extent of a set, computed from its members unless it is stored. */
+/* Returns the extent of a set. If it is not stored, it is computed from the members of the set. */
 struct cs_set_extent cs_set_extent_of(const struct cs_cook *cook, size_t set);
 
 /* Bounds and grid coordinates of a set, kept until the set has a cell. */

@@ -218,7 +218,7 @@ static struct cs_error *inherit(struct cs_cook *cook, const struct cs_instance *
 		outer->filter, &inner->filter);
 }
 
-/* Reports an actor (view) in an instance of its level; `instance` CS_NONE means the first one. */
+/* Reports an actor (view) in an instance of its level, or if `instance` is CS_NONE in the first. */
 static struct cs_error *report_actor(struct cs_cook *cook, struct cs_finding_draft draft,
 	uint32_t collection, uint32_t instance, uint32_t view)
 {

@@ -43,7 +43,9 @@ static int layers_by_name(const void *left, const void *right, void *context)
 	return folded ? folded : strcmp(l_name, r_name);
 }
 
-/* Computes each layer's depth in the tree; 0, and no parent, if its parent chain has a cycle. */
+/*
+ * Computes each layer's depth in the tree, or 0 and no parent if its chain of parents has a cycle.
+ */
 static void find_depths(struct order *order, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {

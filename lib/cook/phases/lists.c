@@ -7,7 +7,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Removes repetitions from sorted values; returns the number of values left. */
+/* Removes repeated values from a sorted array. Returns the number of values that are left. */
 static size_t drop_repeated(uint32_t *values, size_t n)
 {
 	size_t unique = 0;

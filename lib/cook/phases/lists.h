@@ -15,7 +15,7 @@ struct cs_lists {
 
 /*
  * Stores the values as a list, sorted and each once, unless an equal list is stored. Sorts `values`
- * in place. Returns the index of the list; CS_NONE = no memory.
+ * in place. Returns the index of the list, or CS_NONE when memory runs out.
  */
 uint32_t cs_lists_add(struct cs_lists *lists, uint32_t *values, size_t n);
 /* Returns the index of the union of two lists; CS_NONE when memory runs out. */

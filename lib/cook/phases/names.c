@@ -22,7 +22,7 @@ static char *append_text(char *text, char *at, const char *more, size_t most)
 	return at + n;
 }
 
-/* Like append_text, for a short text and a number: their buffer always has room for both. */
+/* Appends a short text and a number, for which there is always room. Returns the new end. */
 static char *append_number(char *at, const char *before, int64_t number)
 {
 	char digits[20];

@@ -8,7 +8,7 @@
 struct cs_cell_identity {
 	const char *world;
 	const struct cs_cook_partition *partition;
-	/* as in names of cells, not local to a grid (grids.h) */
+	/* as in names of cells, not counted from the corner of a grid (grids.h) */
 	struct cs_cell_coordinates at;
 	const char *level_name; /* set only in a level streaming partition */
 	uint32_t layers_id;

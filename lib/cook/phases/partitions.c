@@ -16,7 +16,7 @@ enum { MOST_GRID_NAMES = 4096 };
 /* Largest number of pairs of a partition and an HLOD layer, more than any world has. */
 enum { MOST_HLOD_PAIRS = 1 << 22 };
 
-/* Returns E_LIMIT if a name exceeds the room for it in grid names of actors and names of cells. */
+/* Returns E_LIMIT if a name is too long to be a part of grid names of actors and of cell names. */
 static struct cs_error *check_partition_name(const char *name)
 {
 	const size_t n = strlen(name);
@@ -86,8 +86,8 @@ static struct cs_cook_partition from_source(
 }
 
 /*
- * Returns whether an earlier persistent partition or setup has this name: the cells of both would
- * then have the same name.
+ * Returns whether an earlier persistent partition or setup has this name: their cells would then
+ * have the same names.
  */
 static bool partitions_is_taken(const struct cs_cook *cook, const char *setup)
 {
@@ -161,10 +161,7 @@ static struct cs_error *make_hash_set(struct cs_cook *cook)
 	}
 	for (uint32_t i = 0; !error && i < world->partitions.n; i++)
 		error = add_setups(cook, i, &world->partitions.at[i]);
-	/*
-	 * one persistent partition is enough: place.c moves non-spatial sets of all partitions and
-	 * setups to it
-	 */
+	/* one is enough, because place.c moves all non-spatial sets to it */
 	if (!error && cook->profile->transient_persistent)
 		error = add_persistent(cook);
 	return error;

@@ -149,7 +149,7 @@ static bool references(
 	return false;
 }
 
-/* Reports an ignored attach parent in another container, if no reference to it is reported. */
+/* Reports an ignored attach parent in another container, unless a reference to it is reported. */
 static struct cs_error *check_parent(struct edge_maker *maker, uint32_t collection, uint32_t view)
 {
 	const struct cs_cook *cook = maker->cook;

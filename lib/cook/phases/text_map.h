@@ -10,6 +10,6 @@ struct cs_text_map {
 	uint32_t mask, n;
 };
 
-/* Returns the address of the key's value, CS_NONE if the key is new; NULL = out of memory. */
+/* Returns the address of the key's value, CS_NONE for a new key. NULL = out of memory. */
 uint32_t *cs_text_map_at(struct cs_text_map *map, uint32_t key);
 void cs_text_map_deinit(struct cs_text_map *map);

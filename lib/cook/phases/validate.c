@@ -107,7 +107,7 @@ static struct cs_finding_draft about_edge(const struct validation *validation,
 	return draft;
 }
 
-/* Reports that two actors with an edge (reference) between them differ in a value; repairs both. */
+/* Reports that the two actors of an edge (reference) differ in a value, and repairs both actors. */
 static struct cs_error *mismatch(struct validation *validation, const struct cs_edge *edge,
 	enum cs_forced forced, enum cs_severity severity, const char *reason)
 {
@@ -181,7 +181,7 @@ static struct cs_error *check_alone(struct validation *validation, uint32_t view
 
 /*
  * Check V0 (world-partition rules): an actor that the level script references must not be spatially
- * loaded or have data layers; reports each that is or does, and forces the repair.
+ * loaded or have data layers. Reports each such actor, and forces the repair.
  */
 static struct cs_error *check_world_references(struct validation *validation)
 {

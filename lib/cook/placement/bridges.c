@@ -96,7 +96,7 @@ struct cs_error *cs_cluster_of_actor(
 struct walk {
 	const struct cs_actor_cluster *cluster;
 	uint32_t *starts, *list; /* edges of member m: list[starts[m]] to list[starts[m + 1] - 1] */
-	/* per member: number in search order; lowest number that an edge of its subtree reaches */
+	/* for each member, its number in search order, and the lowest that its subtree reaches */
 	uint32_t *order, *low;
 	/* for each member: 1 + the highest search number in its subtree of the search tree */
 	uint32_t *last;
@@ -153,7 +153,7 @@ static void bridges_enter(struct walk *walk, uint32_t *depth, uint32_t member, u
 	++*depth;
 }
 
-/* Leaves a member; its edge is a bridge if no other edge joins its subtree to earlier members. */
+/* Leaves a member. Its edge is a bridge if no other edge joins its subtree to earlier members. */
 static bool bridges_leave(struct walk *walk, uint32_t *depth)
 {
 	uint32_t member = walk->stack[--*depth], edge = walk->by_edge[*depth];
@@ -257,7 +257,7 @@ static int best_first(const void *left, const void *right, void *context)
 	return l->edge < r->edge ? -1 : l->edge > r->edge;
 }
 
-/* Largest number of bridges to evaluate, which is slow: the bounds of both parts are computed. */
+/* Largest number of bridges to evaluate, which is slow: it computes the bounds of both parts. */
 enum { WEIGHED = 64 };
 
 struct cs_error *cs_cluster_cuts(const struct cs_cooked *cooked,

@@ -21,7 +21,7 @@
 #include <limits.h>
 #include <math.h>
 
-/* Identifies a cell: sets with equal keys share it. No padding, because it is hashed as bytes. */
+/* Identifies a cell: sets with equal keys share it. Has no padding, as it is hashed as bytes. */
 struct cell_key {
 	int64_t x, y, z;
 	int32_t level;
@@ -251,7 +251,7 @@ static struct cs_sort_key sort_key_of(
 	}
 }
 
-/* Returns the cells in order, sorted by one part of their keys after the other; NULL = no memory */
+/* Returns the cells, sorted by one part of their keys after the other; NULL = no memory. */
 static struct cs_sort_key *sorted_cells(const struct cs_cell_maker *maker)
 {
 	const struct cell_key least = least_coordinates(maker);

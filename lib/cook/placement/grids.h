@@ -51,7 +51,7 @@ struct cs_cell_coordinates cs_spatial_grid_try(const struct cs_spatial_grid *gri
 /* Returns the floor of the value, limited to +-CS_MAX_COORDINATE. */
 int64_t cs_floor_coordinate(double value);
 
-/* Returns the cell of a valid box. *demoted_ret (may be NULL): rule 1.6.4.7 chose a finer level. */
+/* Returns the cell of a valid box. *demoted_ret (may be NULL): whether rule 1.6.4.7 demoted it. */
 struct cs_cell_coordinates cs_lhgrid_place(
 	const struct cs_lhgrid *grid, const struct cs_box *box, bool *demoted_ret);
 struct cs_box cs_lhgrid_cell_box(const struct cs_lhgrid *grid, struct cs_cell_coordinates at);
@@ -59,7 +59,7 @@ struct cs_spatial_grid cs_spatial_grid_make(double cell_size, double origin_x, d
 	bool aligned, const struct cs_box *world_bounds);
 /* Returns the number of cells per side on a level. */
 uint32_t cs_spatial_grid_size(const struct cs_spatial_grid *grid, uint32_t level);
-/* Stores a point's cell, counted from the corner of the grid; false if outside the grid. */
+/* Stores the cell of a point, counted from the corner of the grid; false if outside the grid. */
 bool cs_spatial_grid_coordinates(const struct cs_spatial_grid *grid, uint32_t level, double x,
 	double y, int64_t *x_ret, int64_t *y_ret);
 /* Returns how many cells of the level the box touches; stores coordinates of the first one. */

@@ -36,7 +36,7 @@ struct ranges {
 
 /* The partition that contains the HLOD actors of a layer. */
 struct home {
-	/* index of the partition; CS_NONE = a grid that building HLOD actors would create */
+	/* index of the partition, or CS_NONE for a grid that building HLOD actors would create */
 	uint32_t partition;
 	double range;
 	/* false if the HLOD actors have no grid or always load, or the source lacks the range */

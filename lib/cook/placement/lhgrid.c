@@ -32,7 +32,7 @@ double cs_level_cell_size(double cell_size, int32_t level)
 int64_t cs_floor_coordinate(double value)
 {
 	value = floor(value);
-	if (!(value >= -CS_MAX_COORDINATE)) /* also for NaN */
+	if (!(value >= -CS_MAX_COORDINATE)) /* true for NaN, too */
 		return -(int64_t)CS_MAX_COORDINATE;
 	return value > CS_MAX_COORDINATE ? (int64_t)CS_MAX_COORDINATE : (int64_t)value;
 }

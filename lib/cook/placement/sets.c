@@ -41,7 +41,7 @@ static uint32_t sets_layer_row(struct cs_cook *cook, struct layer_names *layers,
 	return *known;
 }
 
-/* Whether two names mean one layer, by instance, asset or label; unknown names must be equal. */
+/* Returns whether two names (of instance, asset or label) mean one data layer, or are equal. */
 static bool sets_names_layer(
 	struct cs_cook *cook, struct layer_names *layers, uint32_t text, uint32_t other)
 {
@@ -118,7 +118,7 @@ static struct cs_error *keep_referenced(struct cs_cook *cook, const struct cs_in
 	return error;
 }
 
-/* Returns the entry of `filterings` for an actor (its row) that an actor filter excludes. */
+/* Returns the entry of `filterings` for the row of an actor that an actor filter excludes. */
 static const struct cs_filtering *sets_filtering_of(const struct cs_cook *cook, uint32_t row)
 {
 	const struct cs_cook_grouped *grouped = &cook->grouped;
@@ -127,7 +127,7 @@ static const struct cs_filtering *sets_filtering_of(const struct cs_cook *cook, 
 	return &grouped->filterings.at[at];
 }
 
-/* Returns the level instance whose own filter excludes layer `name`; inner ones inherit filters. */
+/* Returns the level instance from which `instance` inherits that its filter excludes `name`. */
 static uint32_t filter_owner(const struct cs_cook *cook, uint32_t instance, uint32_t name)
 {
 	for (uint32_t around; (around = cook->placed.instances.at[instance].parent) != CS_NONE;
@@ -142,7 +142,7 @@ static uint32_t filter_owner(const struct cs_cook *cook, uint32_t instance, uint
 	return instance;
 }
 
-/* Leaves out the actors that an instance's filter excludes; all, if the instance is left out. */
+/* Marks the actors that an instance's filter excludes, or all if the instance is filtered out. */
 static struct cs_error *filter_instance(
 	struct cs_cook *cook, struct layer_names *layers, uint32_t number)
 {
@@ -253,7 +253,9 @@ static struct cs_error *apply_filters(struct cs_cook *cook)
 
 /* ---- making sets ---- */
 
-/* Returns whether an actor is in this instance: not filtered out, and not main-world-only. */
+/*
+ * Returns whether an actor is in this instance: not filtered out, nor kept out of level instances.
+ */
 static bool is_member(const struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
 {
 	if (cook->grouped.filtered[cs_row_of(cook, instance, view)])
@@ -262,7 +264,8 @@ static bool is_member(const struct cs_cook *cook, const struct cs_instance *inst
 	       !(cs_view_actor(cook, view)->flags & CS_ACTOR_MAIN_WORLD_ONLY);
 }
 
-/* Makes a cluster's actor set. What its instance sets, except layers, overrides its actors (1.3.1).
+/*
+ * Makes a cluster's actor set. A grid or external layer of its instance comes first (rule 1.3.1).
  */
 static struct cs_actor_set make_set(
 	const struct cs_cook *cook, uint32_t instance_index, uint32_t cluster)
@@ -431,7 +434,7 @@ static bool has_unknown_grids(const struct cs_cook *cook)
 	return unknown;
 }
 
-/* Reports an unknown grid name of a non-spatial set: the name is ignored, or the set dropped. */
+/* Reports an unknown grid name of a non-spatial set. The name is ignored, or the set is dropped. */
 static struct cs_error *tell_grid(struct cs_cook *cook, const struct cs_actor_set *set)
 {
 	const struct cs_instance *instance = &cook->placed.instances.at[set->instance];

@@ -30,7 +30,7 @@ struct report {
 	size_t line;              /* offset in `out` of the line that is being written */
 	struct cs_sort_key *sets; /* sets in the order in which the log lists clusters */
 	size_t next_set;
-	/* form of engine version 5.4: flags as digits, one box if both bounds are equal */
+	/* form of engine version 5.4: flags as digits, one box if both boxes of a cell are equal */
 	bool old_form;
 };
 
@@ -139,9 +139,7 @@ static void put_report_text(struct report *report, const char *key, uint32_t off
 		put(report, "%s%s", key, text(report, offset));
 }
 
-/*
- * Appends the actor's data layers and content bundle, if any; no known engine log has these keys.
- */
+/* Appends the actor's data layers and content bundle, if any. No known engine log has such keys. */
 static void put_added(struct report *report, uint32_t row)
 {
 	const struct cs_cooked_actor *actor = cs_cooked_actor(report->cooked, row);
@@ -192,9 +190,10 @@ static void put_descriptor(struct report *report, const char *indent, uint32_t r
 /* ---- clusters of actors ---- */
 
 /*
- * Stores in *ret an array by actor row: for the largest member of each cluster, the first member.
- * In a world read from an engine's log, several sets in different cells can be one cluster; they
- * have the same largest member. The caller frees the array. Returns false when memory runs out.
+ * Stores in *ret an array by actor row: for the largest member of each cluster, the row of the
+ * first member. In a world read from an engine's log, several sets in different cells can be one
+ * cluster; they have the same largest member. The caller frees the array. Returns false when memory
+ * runs out.
  */
 static bool first_members(const struct cs_cooked *cooked, uint32_t **ret)
 {
@@ -463,7 +462,7 @@ static void put_cell_actor(struct report *report, uint32_t row)
 			: &container->transform);
 }
 
-/* Returns a box of a cell as a log contains it: without the height (z) of a 2D cell. */
+/* Returns a box of a cell as a log contains it: the height (z) of a 2D cell is 0. */
 static struct cs_box logged_box(const struct cs_cooked_cell *cell, const struct cs_box *box)
 {
 	struct cs_box logged = *box;

@@ -60,7 +60,7 @@ static bool is_setting(const struct cs_field *field)
 	       field->type != CS_FIELD_REFERENCE && field->type != CS_FIELD_ZERO;
 }
 
-/* Reports each field in which the two rows differ; returns whether there is one. */
+/* Reports each field in which the two rows differ. Returns whether there is such a field. */
 static bool compare_fields(struct differ *differ, enum cs_diff_kind kind, uint16_t table,
 	uint32_t left, uint32_t right, const void *left_row, const void *right_row)
 {
@@ -129,7 +129,7 @@ static bool is_renamed_setup(struct differ *differ, uint32_t left, uint32_t righ
 	return true;
 }
 
-/* Removes from the lone grids each pair that `same` finds to be renamed; reports it if `told`. */
+/* Removes from the lone grids each pair that `same` finds to be one grid, reported if `told`. */
 static void match_lone_grids_by(
 	struct differ *differ, bool (*same)(struct differ *, uint32_t, uint32_t), bool told)
 {

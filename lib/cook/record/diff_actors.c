@@ -167,8 +167,8 @@ static void compare_logged_actors(struct differ *differ, uint32_t left, uint32_t
 }
 
 /*
- * Completes the rows from `first` on, which are about one actor: `l` on the left, `r` on the right;
- * NULL = that side lacks the actor.
+ * Completes the rows from `first` on, which are about one actor: `l` in the left cook, `r` in the
+ * right one, NULL for a cook that lacks it.
  */
 static void complete_actor_rows(struct differ *differ, size_t first, const struct actor_brief *l,
 	const struct actor_brief *r)
@@ -368,7 +368,7 @@ static void match_lone_actors(struct differ *differ)
 		differ, differ->left.lone.n, differ->right.lone.n, key_of_lone, pair_by_identity);
 	cs_diff_end_pass(differ);
 	if (!differ->error) {
-		/* read the names of the actors whose GUID only one side has */
+		/* read the names of the lone actors, whose GUID only one cook has */
 		static const struct cs_record_byte fields[] = {ACTOR(name), ACTOR(container)};
 		cs_diff_begin_pass(differ, fields, CS_COUNT_OF(fields));
 		name_lone(&differ->left);

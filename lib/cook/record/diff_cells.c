@@ -68,9 +68,7 @@ static XXH128_hash_t key_of_cell_name(const struct side *side, uint32_t row)
 	return cs_diff_hash_text(cooked, cs_cooked_cell(cooked, row)->name);
 }
 
-/*
- * Returns a key of grid name (for a renamed grid, that of the left cook), cell size, coordinates.
- */
+/* Returns a key of the cell's size, coordinates and grid name (in the left cook, if renamed). */
 static XXH128_hash_t key_of_cell_place(const struct side *side, uint32_t row)
 {
 	const struct cs_cooked_cell *cell = cs_cooked_cell(side->cooked, row);

@@ -68,7 +68,7 @@ static bool begin_sums(const struct cs_cooked *cooked, struct marked_sets *sets)
 	return sets->sums != NULL;
 }
 
-/* Returns the hash sums of a set; NULL if no actor in it moved, so that the set is not marked. */
+/* Returns the hash sums of a set; NULL if it is not marked, because no actor in it moved. */
 static struct set_sum *sum_of_set(const struct marked_sets *sets, uint32_t set)
 {
 	if (set == CS_NONE || !cs_ranks_has(sets->words, set))
@@ -138,7 +138,7 @@ static uint32_t member_reasons(const struct set_sum *l, const struct set_sum *r,
 		       : CS_DIFF_CLUSTER;
 }
 
-/* Whether the actor moved although its bounds did not, so that its set may be the cause. */
+/* Returns whether the actor moved although its bounds did not, so that its set may be the cause. */
 static bool has_cluster_bounds(
 	const struct actor_pair *pair, const struct set_sum *left, uint32_t reasons)
 {

@@ -10,7 +10,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* The compared values of an actor, copied as its row may be freed; texts and lists as hashes. */
+/* The compared values of an actor, copied because its row may be freed; texts, lists as hashes. */
 struct actor_brief {
 	struct cs_box bounds;
 	uint64_t identity, grid, layers, mesh;
@@ -18,7 +18,7 @@ struct actor_brief {
 	uint32_t mesh_row; /* row of the meshes table, or CS_NONE */
 };
 
-/* An actor of one cook whose GUID is missing in the matching container of the other cook. */
+/* An actor of one cook whose GUID does not occur in the matching container of the other cook. */
 struct lone_actor {
 	struct actor_brief brief;
 	XXH128_hash_t key; /* hash of the identity; for the second matching, hash of the name */
@@ -34,9 +34,7 @@ struct side_cell {
 struct side {
 	struct cs_cooked *cooked;
 	struct cs_cooked_loop loop; /* state of the current pass over the rows */
-	/*
-	 * for each partition: its name, or if the right cook renamed it, its name in the left cook
-	 */
+	/* for each partition, its name, or its name in the left cook if the right one renamed it */
 	const char **grid_names;
 	struct side_cell *cells; /* one item for each cell */
 	CS_VEC(struct lone_actor) lone;
@@ -49,7 +47,7 @@ struct actor_pair {
 	uint32_t left_set, right_set;
 };
 
-/* A cell of the left side and the same cell of the right side. */
+/* A cell of the left cook and the matching cell of the right cook. */
 struct cell_pair {
 	uint32_t left, right;
 };
@@ -59,14 +57,14 @@ struct differ {
 	CS_VEC(struct cs_diff_row) rows;
 	CS_VEC(struct actor_pair) pairs;
 	CS_VEC(struct cell_pair) cell_pairs;
-	/* rows whose key only one side has; another kind of key may match them later */
+	/* rows whose key only one side has, which another kind of key may match later */
 	CS_VEC(uint32_t) lone_left, lone_right;
 	/* for each partition of the left side: whether its settings differ */
 	uint32_t *partition_changed;
 	/* for each container: the matching container of the other side, or CS_NONE */
 	uint32_t *right_container, *left_container;
 	bool profile_changed;
-	/* both sides were made from logs of the engine, so everything in a log is compared */
+	/* whether both cooks were read from engine logs, so that all that a log has is compared */
 	bool logged;
 	bool failed;            /* memory ran out */
 	struct cs_error *error; /* first error of reading a row */
@@ -82,8 +80,8 @@ void cs_diff_report(struct differ *differ, enum cs_diff_kind kind, uint32_t left
 void cs_diff_match(
 	struct differ *differ, size_t n_left, size_t n_right, key_of_row *key, on_pair *pair);
 /*
- * Matches the rows in lone_left and lone_right, which the key used before did not match, by another
- * key, and empties both lists first. Matching rows are one object with a changed identity.
+ * Matches the rows in lone_left and lone_right, which no earlier key matched, by another key, and
+ * empties both lists first. Matching rows are one object with a changed identity.
  */
 void cs_diff_match_lone(struct differ *differ, key_of_row *key, on_pair *pair);
 void cs_diff_set_aside(struct differ *differ, uint32_t left, uint32_t right);
@@ -95,7 +93,7 @@ void cs_diff_begin_pass(
 	struct differ *differ, const struct cs_record_byte *fields, size_t n_fields);
 /* Ends the pass, and stores the error of rows that could not be read in differ->error. */
 void cs_diff_end_pass(struct differ *differ);
-/* Ends a step of the pass, which may free rows of `side`; for loops that read rows in any order. */
+/* Ends a step of the pass, which may free rows of `side`, in loops that read rows in any order. */
 static inline void cs_diff_step_apart(const struct side *side)
 {
 	if (side->loop.passes)
@@ -115,12 +113,12 @@ void cs_diff_compare_logged(struct differ *differ, enum cs_diff_kind kind, uint1
 	uint32_t left, uint32_t right, const void *left_row, const void *right_row);
 void cs_diff_compare_parents(struct differ *differ, enum cs_diff_kind kind, uint16_t table,
 	uint32_t left, uint32_t right, const struct cs_guid parents[2]);
-/* Returns the largest distance (cm) of corresponding corners of boxes; -1 if a box is invalid. */
+/* Returns the largest distance (cm) of corresponding corners of boxes, -1 if a box is invalid. */
 double cs_diff_amount(const struct cs_box *left, const struct cs_box *right);
 /* Sets row->amount of a cell that both cooks have: how far the bounds of its content moved, cm. */
 void cs_diff_judge(
 	const struct cs_cooked *left, const struct cs_cooked *right, struct cs_diff_row *row);
-/* Returns a key of an actor made from its name, which no other actor of its level has. */
+/* Returns a key made from the name of an actor, which is unique in its level. */
 XXH128_hash_t cs_diff_key_of_actor_name(const struct side *side, uint32_t row);
 
 /*

@@ -146,7 +146,7 @@ bool cs_diff_same_text(const struct differ *differ, uint32_t left, uint32_t righ
 		       cs_cooked_text(differ->right.cooked, right)) == 0;
 }
 
-/* Whether the formatted values of a field are equal: a text by its bytes, not by its offset. */
+/* Returns whether a field has equal values, formatted: a text by its bytes, not by its offset. */
 bool cs_diff_same_field(const struct differ *differ, const struct cs_field *field, const void *left,
 	const void *right)
 {

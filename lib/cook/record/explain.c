@@ -27,7 +27,7 @@ struct explainer {
 	struct cs_trail_step lost; /* dummy step, returned when memory runs out */
 };
 
-/* Adds a trail step: a rule, and whether it holds. The caller sets other members the rule uses. */
+/* Adds a rule to the trail, and whether it holds. The caller sets other members that it uses. */
 static struct cs_trail_step *explain_add(struct explainer *explainer, enum cs_rule rule, bool holds)
 {
 	struct cs_trail_step step = {.rule = rule,
@@ -68,7 +68,7 @@ static uint32_t canonical_row(const struct cs_cooked *cooked, uint32_t row)
 	return row;
 }
 
-/* Returns whether a finding's repair changed the actor: forcing a value it already had does not. */
+/* Returns whether a finding's repair changed the actor. Forcing the value that it had does not. */
 static bool changes(
 	const struct cs_cooked *cooked, uint32_t row, const struct cs_cooked_finding *finding)
 {
@@ -120,8 +120,8 @@ static uint32_t explain_parent_of(const struct cs_cooked *cooked, uint32_t row)
 }
 
 /*
- * Returns the CS_REPAIR_NO_GRID finding of the nearest enclosing level instance with one, or
- * CS_NONE; also CS_NONE if `repair` is another repair.
+ * Returns the CS_REPAIR_NO_GRID finding of the nearest enclosing level instance that has one, or
+ * CS_NONE, always so for another `repair`.
  */
 static uint32_t finding_around(const struct cs_cooked *cooked, uint32_t row, enum cs_repair repair)
 {

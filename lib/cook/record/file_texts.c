@@ -105,7 +105,7 @@ const char *cs_file_texts_at(const struct cs_file_texts *texts, uint32_t offset)
 
 void cs_file_texts_copy(const struct cs_file_texts *texts, size_t first, size_t n, char *to)
 {
-	/* number of texts to prefetch ahead; copying a text takes less time than handling a row */
+	/* texts to prefetch ahead, more than rows, as copying a text takes less time */
 	enum { FAR = 4 * CS_AHEAD };
 	if (n == 0)
 		return;

@@ -28,8 +28,8 @@ struct cs_own_text {
 
 struct cs_file_texts {
 	const struct cs_strings *world;
-	struct cs_text_numbers numbers; /* gives each text of the world a number */
-	/* for each number of a world text: its offset in the section, 0 = not in the file */
+	struct cs_text_numbers numbers; /* maps each text of the world to a number */
+	/* for each number of a world text: its offset in the section, or 0 if not in the file */
 	uint32_t *known;
 	/* texts that the cook made, and where they are, in the order in which they were added */
 	struct cs_strings own;
@@ -82,7 +82,7 @@ static inline uint32_t cs_file_texts_known(const struct cs_file_texts *texts, ui
 	return world_text ? texts->known[cs_text_number(&texts->numbers, world_text)] : 0;
 }
 
-/* Adds a text of the world, if it is new, and returns its offset. On failure sets `failed`. */
+/* Adds a text of the world if it is new. Returns its offset, and sets `failed` on failure. */
 static inline uint32_t cs_file_texts_add(struct cs_file_texts *texts, uint32_t world_text)
 {
 	const uint32_t known = cs_file_texts_known(texts, world_text);

@@ -18,7 +18,7 @@
 
 #include <stdio.h>
 
-/* Returns the path (text offset) of the mesh or HLOD proxy that an actor shows; 0 = no mesh. */
+/* Returns the path (text offset) of the mesh or HLOD proxy that an actor shows, 0 for none. */
 uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t row)
 {
 	const struct cs_tables *tables = cook->result.tables;
@@ -153,7 +153,7 @@ static uint32_t shown_by_row(const struct cs_cook *cook, uint32_t row)
 	return cs_shown_mesh(cook, cs_view_actor(cook, cs_view_of_row(cook, instance, row)), row);
 }
 
-/* Adds up bytes of meshes per cell, each once: last[mesh] is 1 + the cell that counted it last. */
+/* Sums the bytes of each cell's meshes, each once: last[mesh] is 1 + the last cell to count it. */
 static struct cs_error *sum_cells(struct cs_cook *cook)
 {
 	struct cs_tables *tables = cook->result.tables;
@@ -180,7 +180,7 @@ static struct cs_error *sum_cells(struct cs_cook *cook)
 
 /* ---- findings about meshes ---- */
 
-/* Returns for each mesh the first actor row that shows it (CS_NONE: no row); NULL = no memory. */
+/* Returns for each mesh the first actor row that shows it, or CS_NONE; NULL = no memory. */
 static uint32_t *first_rows(const struct cs_cook *cook)
 {
 	struct cs_tables *tables = cook->result.tables;

@@ -23,7 +23,7 @@ struct cs_row_ranges {
 	uint32_t end; /* the end of the last range */
 };
 
-/* Offsets in the file of those texts of an actor that few other actors have. */
+/* Offsets in the file of those texts of an actor that are rarely shared with other actors. */
 struct cs_row_texts {
 	uint32_t name, label, package, path;
 };

@@ -440,7 +440,7 @@ void cs_fill_references(void *context, size_t first, size_t n, void *rows)
 	const struct cs_cook *cook = context;
 	const struct cs_row_ranges *ranges = &cook->result.tables->reference_ranges;
 	struct cs_cooked_reference *out = rows;
-	/* the actor with a reference is the last whose references begin at or before it */
+	/* the actor of a reference is the last whose references begin at or before it */
 	uint32_t row = (uint32_t)cs_lower_bound(
 			       1, cook->placed.n_rows, i, row_ranges_first(ranges, i) <= first) -
 		       1;

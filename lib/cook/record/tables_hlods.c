@@ -99,7 +99,7 @@ static const char *name_of_source(const struct cs_world *world, const struct cs_
 	return slash ? slash + 1 : label;
 }
 
-/* Reports an HLOD actor without source cell: the actor would always show, over other content. */
+/* Reports an HLOD actor that has no source cell. It would always be shown, over other content. */
 static struct cs_error *report_stale(
 	struct cs_cook *cook, const struct cs_instance *instance, uint32_t view)
 {

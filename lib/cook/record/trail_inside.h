@@ -4,7 +4,7 @@
 
 #include <cellscope/cook.h>
 
-/* Returns the rule that decided the actor's cell, or that the actor has no cell; NULL = none. */
+/* Returns the number of the rule that decided the actor's cell, or that it has none; or NULL. */
 const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_trail *trail);
 
 /*
@@ -14,13 +14,13 @@ const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_tr
  */
 struct cs_error *cs_cooked_unplaced(
 	struct cs_cooked *cooked, struct cs_unplaced **ret, size_t *n_ret) CS_MUST_USE;
-/* Returns an actor's placement; CS_UNPLACED_CIRCULAR: a level instance inside its own level. */
+/* Returns an actor's placement, CS_UNPLACED_CIRCULAR for a level instance inside its own level. */
 enum cs_placement cs_told_placement(const struct cs_cooked *cooked, uint32_t row);
 /* Returns the name or value that keeps the actor out of cells (e.g. a filter's layer), or "". */
 const char *cs_unplaced_detail(const struct cs_cooked *cooked, const struct cs_unplaced *row);
-/* Returns why the cell of an actor is always loaded; CS_ALWAYS_REASONS if it is not. */
+/* Returns why the cell of an actor is always loaded, or CS_ALWAYS_REASONS if it is not. */
 enum cs_always cs_actor_always(const struct cs_cooked *cooked, uint32_t actor);
 /* Returns the number of the rule that a step applies (see cs_rulebook_find). */
 const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_step *step);
-/* Returns the same actor in another cook (used by cs_parting_of_actor), or CS_NONE. */
+/* Returns the row of the actor in another cook, found as by cs_parting_of_actor, or CS_NONE. */
 uint32_t cs_same_actor(const struct cs_cooked *from, uint32_t actor, const struct cs_cooked *in);

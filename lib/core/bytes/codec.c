@@ -94,7 +94,7 @@ void cs_code_length_of(struct cs_codec *codec, void **at, size_t *n, size_t *roo
 			"a list is longer than the rest of the saved state");
 	else if (cs_vec_reserve_bytes(at, 0, room, length, size))
 		*n = length;
-	else { /* the elements are not read, so all further reads would be misplaced */
+	else { /* the elements are not read, so all further reads would begin at a wrong place */
 		codec->failed = true;
 		cs_cursor_fail(
 			codec->in, CS_E_NOMEM, "out of memory for a list of the saved state");

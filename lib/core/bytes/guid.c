@@ -32,7 +32,7 @@ void cs_guid_format(struct cs_guid guid, char text[CS_GUID_TEXT])
 	text[32] = '\0';
 }
 
-/* Indexed by character: value of the hexadecimal digit plus 1; 0 for other characters. */
+/* Value of each hexadecimal digit plus 1, indexed by its character, and 0 for other characters. */
 static const unsigned char hex_values[256] = {
 	['0'] = 1,
 	2,
@@ -80,7 +80,7 @@ bool cs_guid_parse(const char *text, size_t length, struct cs_guid *ret)
 void cs_base36_format(uint64_t high, uint64_t low, char text[CS_BASE36_TEXT])
 {
 	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-	/* AT_ONCE: digits of each division. BASE: 36 to the power of AT_ONCE. */
+	/* AT_ONCE: number of digits that one division gives. BASE: 36 to the power of AT_ONCE. */
 	enum { AT_ONCE = 5, BASE = 60466176 };
 	uint32_t words[4] = {
 		(uint32_t)(high >> 32), (uint32_t)high, (uint32_t)(low >> 32), (uint32_t)low};

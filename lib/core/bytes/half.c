@@ -20,8 +20,8 @@ static const uint32_t float_infinity = 0x7f800000u;
 
 /*
  * Returns the largest half-precision number that is not above a magnitude. *cut_ret describes the
- * lost bits as a fraction of the last kept bit: 0 none, 1 less than 1/2, 2 exactly 1/2, 3 more than
- * 1/2.
+ * lost bits as a fraction of the lowest kept bit: 0 for none, 1 for less than 1/2, 2 for exactly
+ * 1/2, 3 for more than 1/2.
  */
 static uint32_t truncate(uint32_t magnitude, unsigned *cut_ret)
 {
@@ -33,7 +33,7 @@ static uint32_t truncate(uint32_t magnitude, unsigned *cut_ret)
 		return CS_HALF_LARGEST;
 	}
 	if (exponent <= 0) {
-		/* subnormal half: it stores the leading 1 explicitly */
+		/* a subnormal half stores explicitly the leading 1 that is implicit in the float */
 		mantissa |= 1u << FLOAT_MANTISSA;
 		shift += (unsigned)(1 - exponent);
 		exponent = 0;

@@ -46,8 +46,8 @@ static unsigned char fold_ascii(unsigned char c)
 }
 
 /*
- * Adds the characters of a text in UTF-16 and returns the number of units with the NUL; with
- * digest == NULL only counts.
+ * Adds the characters of a text in UTF-16. Returns the number of 16-bit units, including a NUL. If
+ * `digest` is NULL, only counts the units.
  */
 static uint32_t digest_wide(struct cs_digest *digest, const char *text, bool fold)
 {
@@ -71,7 +71,7 @@ static uint32_t digest_wide(struct cs_digest *digest, const char *text, bool fol
 	return units;
 }
 
-/* Adds a text as an engine string, if `fold` in lower case; only ASCII letters are converted. */
+/* Adds a text as an engine string. If `fold` is set, its ASCII letters become lower case. */
 static void digest_text(struct cs_digest *digest, const char *text, bool fold)
 {
 	bool wide = false;
@@ -103,7 +103,7 @@ struct cs_guid cs_digest_end(struct cs_digest *digest)
 		cs_load32(bytes + 12)};
 }
 
-/* Computes CRC-32 of a text with each character as four bytes, least significant byte first. */
+/* Computes the CRC-32 of a text, with each character as four bytes, the lowest byte first. */
 uint32_t cs_identity_crc(uint32_t crc, const char *text)
 {
 	const unsigned char *at = (const unsigned char *)text;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Appends `n` uninitialised bytes and returns them; NULL after memory ran out. */
+/* Appends `n` uninitialised bytes and returns them, or NULL if memory runs out or ran out. */
 static unsigned char *writer_append(struct cs_writer *writer, size_t n)
 {
 	if (writer->failed)

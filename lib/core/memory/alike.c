@@ -16,9 +16,9 @@ enum { BUCKETS = 256, BLOCK = 1 << 15 };
 
 struct bucketing {
 	const struct cs_rows *rows;
-	uint32_t *hashes; /* indexed by row; the upper bits select the bucket */
+	uint32_t *hashes; /* hash of each row, whose upper bits select the bucket */
 	uint32_t *order;  /* row numbers, sorted by bucket */
-	/* per block and bucket: number of rows, later the next index in `order` */
+	/* for each block and bucket, the number of rows, later the next index in `order` */
 	uint32_t (*places)[BUCKETS];
 	uint32_t ends[BUCKETS]; /* index in `order` at which each bucket ends */
 	uint32_t *first;
@@ -48,7 +48,7 @@ static void count_blocks_by_bucket(void *context, size_t begin, size_t end, int 
 		}
 }
 
-/* Converts `places` from counts to indices in `order`. */
+/* Converts the numbers of rows in `places` to indices in `order`, and sets `ends`. */
 static void alike_set_places(struct bucketing *work, size_t n_blocks)
 {
 	uint32_t n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arenas. Invariant: `used` <= `size`; both are 0 while each block holds one large request. */
+/* Arenas. Invariant: `used` <= `size`. Both are 0 while each block holds one large request. */
 #include "core/arena.h"
 
 #include "core/invariant.h"

@@ -15,7 +15,9 @@ struct cs_scratch_block {
 
 enum { LEAST_BLOCK = 1 << 16, USUAL_BLOCK = 1 << 18 };
 
-/* Returns the next empty block, or a new one. Frees empty blocks that are too small. */
+/*
+ * Returns the next empty block of at least `bytes` bytes or a new one. Frees smaller ones before.
+ */
 static struct cs_scratch_block *next_block(struct cs_scratch_block *current, size_t bytes)
 {
 	struct cs_scratch_block *next;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Implements merge sort (bottom up; runs of 8 are sorted by insertion), radix sort (least
- * significant byte first; one pass counts all 16 histograms of 128-bit keys), and finding a key in
- * a sorted array.
+ * Implements merge sort, radix sort, and finding a key in a sorted array. Merge sort works bottom
+ * up, and sorts runs of 8 by insertion. Radix sort begins with the least significant byte, and one
+ * pass counts all 16 histograms of 128-bit keys.
  */
 #include "core/sort.h"
 
@@ -18,7 +18,7 @@ struct sorter {
 	size_t size;
 	int (*compare)(const void *, const void *, void *);
 	void *context;
-	unsigned char *spare; /* room for the element being inserted, behind the merge buffer */
+	unsigned char *spare; /* room for the element being inserted, after the merge buffer */
 };
 
 enum { RUN = 8 };
@@ -242,8 +242,8 @@ static bool gather_part(char *part, const char *from, size_t size, const uint32_
 bool cs_gather(void *to, const void *from, size_t size, const uint32_t *order, size_t n)
 {
 	/*
-	 * a part, its places and the buffer that sorts them take three quarters of the unused
-	 * memory
+	 * a part, the places of its items and the buffer for sorting these take three quarters of
+	 * the unused memory
 	 */
 	const size_t left = (size_t)(cs_large_room() / 4 * 3 / (size + 2 * sizeof(uint64_t))),
 		     room = left < n ? left : n;

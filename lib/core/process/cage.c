@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Makes the Landlock rules and the filter of system calls that confine a process. The constants of
- * the kernel's interface are defined in this file, because older headers lack them.
+ * the kernel's interface are defined in this file, because older headers do not define them.
  */
 #include "core/cage.h"
 
@@ -59,7 +59,7 @@ bool cs_cage_open(struct cs_cage *ret)
 	struct cs_cage cage = {.fd = -1};
 	cage.version = (int)syscall(CREATE_RULESET, NULL, 0, ASK_VERSION);
 	bool with_network = cage.version >= WITH_NETWORK;
-	/* 3: restrict both kinds of network access, bind and connect */
+	/* 3 means to restrict both kinds of network access, bind and connect */
 	const struct ruleset set = {all_of(&cage), 3};
 	if (cage.version > 0)
 		cage.fd = (int)syscall(CREATE_RULESET, &set,
@@ -219,8 +219,8 @@ static const int allowed_calls[] = {
 };
 
 /*
- * Calls that are allowed only with one value of one argument. Of fcntl(), commands that make a
- * process receive signals are missing; prlimit() may only set limits of this process.
+ * Calls that are allowed only with one value of one argument. The list lacks those commands of
+ * fcntl() that make a process receive signals. prlimit() may only set limits of this process.
  */
 static const struct allowed_argument {
 	int call;
@@ -245,7 +245,7 @@ static const struct allowed_argument {
 enum {
 	N_ALLOWED = sizeof(allowed_calls) / sizeof(allowed_calls[0]),
 	N_ARGUMENTS = sizeof(allowed_arguments) / sizeof(allowed_arguments[0]),
-	WITH_ARGUMENT = 5, /* BPF instructions per row of allowed_arguments */
+	WITH_ARGUMENT = 5, /* number of BPF instructions for each row of allowed_arguments */
 	MOST = 4 + 2 * N_ALLOWED + WITH_ARGUMENT * (N_ARGUMENTS + 1) + 1,
 	LOW_WORD = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? 4 : 0,
 };
@@ -266,7 +266,7 @@ static size_t allow_with_argument(struct sock_filter *to, const struct allowed_a
 
 bool cs_cage_filter_calls(void)
 {
-	/* abort sends a signal to the process itself */
+	/* abort() sends a signal to its own process */
 	const struct allowed_argument abort_self = {SYS_tgkill, 0, (uint32_t)getpid()};
 	struct sock_filter lines[MOST] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),

@@ -17,7 +17,7 @@ extern char **environ;
 
 #define PROGRAM "cellscope-import"
 
-/* Stores the running program's folder with a trailing slash; false if /proc does not report it. */
+/* Stores the program's folder, ending in a slash. Returns false if /proc does not report it. */
 static bool own_folder(char folder[PATH_MAX])
 {
 	ssize_t n = readlink("/proc/self/exe", folder, PATH_MAX - 1);

@@ -26,7 +26,7 @@ enum {
 
 static _Thread_local struct {
 	bool is_parsing, failed;
-	/* number of bytes of `reserve` in use; number of blocks in it that were not freed yet */
+	/* number of bytes of `reserve` in use, and of blocks in it that were not freed yet */
 	size_t used, in_use;
 	_Alignas(UNIT) unsigned char reserve[RESERVE];
 } parse;

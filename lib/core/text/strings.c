@@ -32,7 +32,7 @@ static uint64_t *strings_slot_of(
 			is_text(strings, before + 1, text, length));
 }
 
-/* Makes room for one more text, using at most 2/3 of the hash slots; false when memory runs out. */
+/* Makes room for one more text (2/3 of the slots at most). Returns false when memory runs out. */
 static bool grow_slots(struct cs_strings *strings)
 {
 	size_t n = strings->slots ? strings->mask + 1 : 0;
@@ -168,7 +168,7 @@ static uint32_t zero_bytes(const char *at)
 	return (uint32_t)(zeros * UINT64_C(0x0102040810204080) >> 56);
 }
 
-/* Returns a mask of 32 bytes, as many as a word of ranks covers: bit i is 1 when byte i is 0. */
+/* Returns a mask of 32 bits, one for each byte of a word of ranks: bit i is 1 when byte i is 0. */
 static uint32_t zeros_of_word(const char *at)
 {
 	return zero_bytes(at) | zero_bytes(at + 8) << 8 | zero_bytes(at + 16) << 16 |
@@ -182,7 +182,7 @@ static uint32_t zeros_of_word(const char *at)
 static void rank_starts(uint64_t *words, const char *blob, size_t size)
 {
 	const size_t whole = size / CS_RANKS_WORD;
-	uint32_t count = 0, start = size > 0; /* whether a text starts at the first byte */
+	uint32_t count = 0, start = size > 0; /* start: whether a text starts at the first byte */
 	for (size_t i = 0; i < whole; i++) {
 		const uint32_t zeros = zeros_of_word(blob + i * CS_RANKS_WORD);
 		const uint32_t starts = zeros << 1 | start;

@@ -29,7 +29,7 @@ size_t cs_utf8_encode(uint32_t c, char ret[4])
 	return (size_t)utf8proc_encode_char((utf8proc_int32_t)c, (utf8proc_uint8_t *)ret);
 }
 
-/* Returns the length of a prefix that is all ASCII: a multiple of 8, at most 7 bytes too short. */
+/* Returns the length of an ASCII prefix, a multiple of 8: up to 7 more ASCII bytes may follow. */
 static size_t ascii_prefix(const unsigned char *bytes, size_t length)
 {
 	size_t n = 0;
@@ -66,7 +66,7 @@ bool cs_is_unsafe(uint32_t c)
 	case UTF8PROC_CATEGORY_ZP:
 		return true;
 	case UTF8PROC_CATEGORY_MN:
-		return false; /* nonspacing marks, including variation selectors, are safe */
+		return false; /* nonspacing marks, to which variation selectors belong, are safe */
 	default:
 		return is->ignorable || (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef);
 	}
@@ -88,7 +88,7 @@ struct sink {
 	bool full;
 };
 
-/* Writes n bytes completely or not at all; once something did not fit, writes nothing more. */
+/* Writes n bytes completely or not at all. Once something did not fit, writes nothing more. */
 static void text_put(struct sink *sink, const char *piece, size_t n)
 {
 	sink->full = sink->full || sink->length + n >= sink->size;
@@ -251,7 +251,7 @@ bool cs_double_parse(const char *text, size_t length, double *ret)
 
 /* ---- base64 ---- */
 
-/* Value of a base64 digit plus 1; 0 for other bytes. */
+/* Value of each base64 digit plus 1, indexed by its byte, and 0 for other bytes. */
 /* clang-format off */
 static const unsigned char base64_values[256] = {
 	['A'] = 1, ['B'] = 2, ['C'] = 3, ['D'] = 4, ['E'] = 5, ['F'] = 6, ['G'] = 7, ['H'] = 8,

@@ -17,7 +17,7 @@
 
 /* ---- OBJ files ---- */
 
-/* Returns a character of a name; '_' if it would end, continue or shorten the usemtl line. */
+/* Returns a character of a name, or '_' if it would end, continue or shorten the usemtl line. */
 static char export_character(const char *name, const char *at)
 {
 	const bool is_end = at == name || !at[1];
@@ -25,7 +25,7 @@ static char export_character(const char *name, const char *at)
 											     : *at;
 }
 
-/* Returns whether two names become the same in usemtl lines. */
+/* Returns whether two names are written in the same way to usemtl lines. */
 static bool export_is_alike(const char *a, const char *b)
 {
 	size_t i = 0;

@@ -24,8 +24,8 @@ struct gltf {
 };
 
 /*
- * Adds a buffer view and an accessor (with JSON `more`) of the bytes from `at` on. Returns the
- * index of the accessor.
+ * Adds a buffer view and an accessor for the bytes from offset `at` on. `more` is more JSON of the
+ * accessor. Returns the index of the accessor.
  */
 static uint32_t gltf_add_accessor(
 	struct gltf *gltf, size_t at, int component, const char *type, size_t n, const char *more)
@@ -75,7 +75,7 @@ static void gltf_add_tangents(struct gltf *gltf, struct cs_writer *to)
 	free(tangents);
 }
 
-/* Writes as JSON the attributes, which all primitives share. */
+/* Writes the attributes as JSON. All primitives share them. */
 static void gltf_add_attributes(struct gltf *gltf, struct cs_writer *to)
 {
 	const struct cs_mesh *mesh = gltf->mesh;

@@ -30,7 +30,7 @@ struct helper {
 	int answer; /* reading end of the process's pipe */
 	const struct cs_job *job;
 	bool stopped;           /* whether the job was interrupted, or the pipe cannot be read */
-	struct cs_error *cause; /* the error because of which the process is stopped */
+	struct cs_error *cause; /* the error because of which the process is killed */
 };
 
 static struct cs_error *helper_start(const char *path, const struct cs_job *job, struct helper *ret)
@@ -66,7 +66,7 @@ static struct cs_error *helper_start(const char *path, const struct cs_job *job,
 
 static bool wait_for_bytes(struct helper *helper)
 {
-	enum { PATIENCE = 50 }; /* ms between two checks whether the job is interrupted */
+	enum { PATIENCE = 50 }; /* time in ms between two checks whether the job was interrupted */
 	struct pollfd poller = {.fd = helper->answer, .events = POLLIN};
 	for (;;) {
 		helper->cause = cs_job_check(helper->job);

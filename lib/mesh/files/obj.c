@@ -26,9 +26,10 @@
 #include <string.h>
 
 enum {
-	PIECE = 1 << 20,        /* bytes that are read at once; also the limit of a line's length */
+	/* number of bytes that are read at once, which is also the largest length of a line */
+	PIECE = 1 << 20,
 	MOST_CORNERS = 1 << 16, /* largest number of corners of a face */
-	LEAST_STATEMENT = 7,    /* bytes of the shortest v statement */
+	LEAST_STATEMENT = 7,    /* number of bytes of the shortest v statement */
 	WORD = 63,              /* largest length in bytes of a word that is parsed as a number */
 };
 
@@ -49,12 +50,12 @@ static bool obj_is_flat(uint32_t normal)
 	return normal >= FIRST_FLAT && normal != CS_NONE;
 }
 
-/* Indices of a corner's position, UV and normal. CS_NONE: the file gives no such index. */
+/* Indices of a corner's position, UV and normal. An index that the file lacks is CS_NONE. */
 struct key {
 	uint32_t position, uv, normal;
 };
 
-/* The highest number of a position, UV or normal in a face, counted from 1; 0 when there is none */
+/* The highest number (from 1) of a position, UV or normal in a face, or 0 if there is none. */
 struct highest {
 	uint32_t number;
 	uint64_t offset; /* file offset in bytes of the line with the face */
@@ -67,23 +68,23 @@ struct corner {
 
 /* A face that was read before its positions. It is cut as a fan until they are known. */
 struct early_face {
-	uint32_t triangle, n; /* index of its first triangle; number of its corners */
+	uint32_t triangle, n; /* index of its first triangle, and number of its corners */
 };
 
 struct obj {
 	const char *path;
 	const struct cs_job *job;
 	struct cs_source_file file;
-	/* contains only materials and their names until the whole file was read */
+	/* until the whole file was read, it contains only materials and their names */
 	struct cs_mesh *mesh;
 	uint64_t most_records, most_positions;
 	char *piece;
 	const char *at, *end; /* unread rest of the current line */
 	uint64_t offset;      /* file offset of the current line, in bytes */
 	CS_VEC(float) positions, uvs, normals;
-	/* 3 values for each position, NAN = none; empty until a position has a colour */
+	/* 3 values for each position, NAN if it has no colour. Empty until a position has one */
 	CS_VEC(float) colors;
-	float most_color; /* largest value of a colour, NAN when some value is not a whole number */
+	float most_color; /* largest value of a colour, or NAN if some is not a whole number */
 	/* for each position, the index of its first vertex + 1, or 0 when it has no vertex */
 	CS_VEC(uint32_t) first;
 	/* for each vertex, the index of the next vertex at the same position + 1, or 0 */
@@ -97,9 +98,9 @@ struct obj {
 	uint32_t names[CS_MESH_MATERIALS], n_materials, material;
 	/* offset of the name of the current material in mesh->strings */
 	uint32_t wanted;
-	/* the current object or group is a shape for collision, and is not read */
+	/* whether the current object or group is a collision shape, which is not read */
 	bool is_object_shape, is_group_shape;
-	/* smoothing number of the current face; CS_NONE before the first s statement */
+	/* smoothing number of the current face, or CS_NONE before the first s statement */
 	uint32_t smoothing, n_flat;
 	bool has_smoothing; /* whether a corner has a smoothing number */
 	struct highest position, uv, normal;
@@ -230,7 +231,7 @@ static bool parse_corner(const struct obj *obj, const char *at, const char *end,
 	return at == end;
 }
 
-/* Stores the highest number of an item (from 1) and the offset of its line, for obj_check_item. */
+/* Keeps the highest number of an item (from 1) and its line's offset, for obj_check_item. */
 static void obj_note(const struct obj *obj, uint32_t item, struct highest *highest)
 {
 	if (item < FIRST_SMOOTHING && item >= highest->number)
@@ -411,7 +412,7 @@ static struct cs_error *read_material(struct obj *obj)
 }
 
 /*
- * Reads a smoothing group; 0 or `off` means that every face is flat. A word that is not a number is
+ * Reads a smoothing group. 0 or `off` means that every face is flat. A word that is not a number is
  * a group, too: its characters are hashed.
  */
 static struct cs_error *obj_read_smoothing(struct obj *obj)
@@ -452,7 +453,7 @@ static struct cs_error *obj_read_line(struct obj *obj)
 	return NULL;
 }
 
-/* Returns whether a statement of OBJ has no part in triangles, lines, curves or surfaces. */
+/* Returns whether a statement of OBJ describes no triangles, lines, curves or surfaces. */
 static bool obj_is_skipped(const char *word, size_t n)
 {
 	static const char *const names[] = {"mtllib", "vp", "deg", "bmat", "step", "cstype", "parm",
@@ -487,7 +488,7 @@ static struct cs_error *read_statement(struct obj *obj)
 
 /* ---- chunks of the file ---- */
 
-/* Returns whether a line, or what follows its words, is a comment. */
+/* Returns whether a line has a comment: a '#' at its beginning or after a blank. */
 static bool obj_has_comment(const char *at, const char *end)
 {
 	const char *line = at;

@@ -35,7 +35,7 @@ static const struct {
 	[F64] = {"double", "float64", 8},
 };
 
-/* Indices of the values that properties can set; 0 to 2 are the position. */
+/* Values of a vertex that properties can set. 0 to 2 are the position. */
 enum {
 	TO_NORMAL = 3,
 	TO_UV = 6, /* u and v of each channel */
@@ -78,7 +78,7 @@ static const struct {
 };
 
 struct property {
-	/* type of the count that precedes a list; NO_SCALAR when the property is not a list */
+	/* type of the count that precedes a list, or NO_SCALAR when the property is not a list */
 	enum scalar count;
 	enum scalar item;
 	uint8_t target;
@@ -103,12 +103,12 @@ struct ply {
 	const struct cs_mesh *vertices;
 	uint64_t lines; /* number of faces with one or two corners, which are not triangles */
 	uint64_t most_triangles;
-	bool full; /* set when there are too many triangles, or no memory for them */
+	bool full; /* whether there are too many triangles, or no memory for them */
 };
 
 /* ---- header of a file ---- */
 
-/* Splits the next line into *n_ret words, ignoring those beyond MOST_WORDS; false = no line. */
+/* Splits the next line into up to MOST_WORDS words. Returns false if it has no end in 255 bytes. */
 static bool ply_next_line(
 	struct cs_cursor *cursor, char line[256], char *words[MOST_WORDS], size_t *n_ret)
 {
@@ -146,7 +146,7 @@ static enum scalar scalar_of(const char *name)
 	return (enum scalar)i;
 }
 
-/* Finds the target of a property; the digit behind the name of a UV is its channel. */
+/* Finds the target of a property. The digit at the end of the name of a UV is its channel. */
 static uint8_t ply_target_of(const char *name)
 {
 	for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++) {
@@ -338,7 +338,7 @@ static void read_vertices(struct ply *ply, const struct element *element, struct
 		}
 }
 
-/* Reads a strip. Each corner after the second adds a triangle; every second one is flipped. */
+/* Reads a strip. Each corner after the second adds a triangle, and every second one is flipped. */
 static void ply_read_strip(struct ply *ply, const struct property *property)
 {
 	uint32_t before[2] = {0, 0}, length = 0;
@@ -439,7 +439,7 @@ static void read_others(struct ply *ply, const struct element *element)
 		}
 }
 
-/* Fails when more than blanks follow the elements: their counts in the header are too small. */
+/* Fails if anything but blanks follows the elements, of which the header then declares too few. */
 static void ply_check_end(struct ply *ply)
 {
 	struct cs_cursor *cursor = &ply->cursor;

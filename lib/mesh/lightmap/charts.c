@@ -48,18 +48,18 @@ struct chart_plane {
 struct charting {
 	const struct cs_mesh *mesh;
 	const struct cs_job *job;
-	const float *uvs; /* the source UV channel; NULL when there is none */
+	const float *uvs; /* the source UV channel, or NULL when there is none */
 	double unit;
 	struct cs_charts *charts;
 	/* for each vertex, the first vertex with the same position (and UV, for source islands) */
 	uint32_t *ids;
 	uint32_t *corners; /* for each corner, the entry of `ids` for its vertex */
-	/* opposite edge of each edge; edges match when the `ids` of their ends are equal */
+	/* opposite edge of each edge. Edges match when the `ids` of their ends are equal */
 	uint32_t *opposite;
 	uint32_t *island_of;
 	uint32_t n_islands;
 	uint32_t *queue;
-	/* unit normals of the triangles; 0 for a triangle without area */
+	/* unit normals of the triangles, 0 for a triangle without area */
 	double (*normals)[3];
 	struct chart_plane *planes; /* plane of each island of projected triangles */
 	/*
@@ -108,7 +108,7 @@ static struct cs_error *match_chart_edges(struct charting *charting, bool by_uvs
 		charting->opposite);
 }
 
-/* Returns the triangle that shares edge k of a triangle, or CS_NONE. */
+/* Returns the triangle on the other side of edge k of a triangle, or CS_NONE. */
 static uint32_t neighbour_of(const struct charting *charting, uint32_t triangle, uint32_t k)
 {
 	const uint32_t edge = cs_edge_partner(charting->opposite, 3 * triangle + k);
@@ -181,8 +181,8 @@ static void place_by_uvs(struct charting *charting, uint32_t triangle, bool mirr
 }
 
 /*
- * Places a triangle at its UVs, with U negated if `mirrored`. Returns whether it then has area and
- * is counter-clockwise.
+ * Places a triangle at its UVs, with U negated if `mirrored`. Returns whether the triangle then has
+ * area and is counter-clockwise.
  */
 static bool is_laid(struct charting *charting, uint32_t triangle, bool mirrored)
 {
@@ -206,8 +206,8 @@ static bool take_projected(struct charting *charting, uint32_t triangle,
 	const struct chart_plane *plane, double cosine);
 
 /*
- * Adds to the newest island a seed, and connected triangles in no chart that fit: those that the
- * plane takes, or that join an island at their UVs if `plane` is NULL.
+ * Adds to the newest island a seed, and triangles connected to it that are in no chart and fit:
+ * that can be projected to `plane`, or that join the island at their UVs if `plane` is NULL.
  */
 static void grow_island(
 	struct charting *charting, uint32_t seed, const struct chart_plane *plane, bool mirrored)
@@ -263,8 +263,8 @@ static struct chart_plane plane_along(const double up[3], uint32_t origin)
 }
 
 /*
- * Returns the plane of the mean normal around a seed triangle, or of the seed's own normal if the
- * mean is far from it.
+ * Returns the plane perpendicular to the mean normal around a seed triangle, or to the seed's own
+ * normal if the mean is far from it.
  */
 static struct chart_plane plane_around(struct charting *charting, uint32_t seed)
 {
@@ -345,7 +345,7 @@ static void grow_projected(struct charting *charting, uint32_t seed)
 	grow_island(charting, seed, plane, false);
 }
 
-/* Moves triangles of small islands to large neighbours whose planes are within 75 degrees. */
+/* Moves triangles of small islands to large neighbours within 75 degrees of their normals. */
 static void take_from_small(struct charting *charting, const uint32_t *sizes)
 {
 	const uint32_t n_triangles = charting->charts->n_triangles;
@@ -435,7 +435,7 @@ static struct chart_sums sums_of_chart(const struct charting *charting, uint32_t
 	return sums;
 }
 
-/* A rotation in the plane, and the bounding box of a chart after it. */
+/* A rotation in the plane, and the bounding box of a chart that was rotated by it. */
 struct chart_turn {
 	double cosine, sine, low[2], high[2];
 };

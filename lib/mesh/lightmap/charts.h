@@ -12,7 +12,7 @@ struct cs_charts {
 	bool (*border)[3]; /* for each edge, whether it is on the border of its chart */
 	/* the triangles of chart i are list[first[i]] .. list[first[i + 1] - 1] */
 	uint32_t *first, *list;
-	float (*size)[2]; /* width and height of each chart; its lower left corner is (0, 0) */
+	float (*size)[2]; /* width and height of each chart, whose lower left corner is (0, 0) */
 	double area;      /* sum of the areas of all triangles in the planes of their charts */
 };
 
@@ -44,7 +44,7 @@ struct cs_error *cs_islands_divide(const struct cs_islands *islands, const struc
 	uint32_t *chart_ret, uint32_t *n_charts) CS_MUST_USE;
 
 /*
- * Groups triangles by their numbers `of`, 0 to n - 1: the triangles with number i are
+ * Groups triangles by their numbers of[triangle], 0 to n - 1: the triangles with number i are
  * list[first[i]] to list[first[i + 1] - 1], in ascending order. Triangles with CS_NONE are not
  * listed. The caller frees both arrays.
  */

@@ -85,7 +85,7 @@ static struct cs_error *check_lightmap(const struct cs_lightmap_settings *settin
 
 /* ---- charts of all meshes ---- */
 
-/* Returns the largest extent of all meshes: in this unit charts have sizes of about 1. */
+/* Returns the largest extent of all meshes, the unit in which charts have sizes of about 1. */
 static double extent_of_all(const struct lightmap *lightmap)
 {
 	double extent = 0;
@@ -168,7 +168,7 @@ static struct cs_error *outline_all(struct lightmap *lightmap)
 
 /* ---- copies of the meshes with the new channel ---- */
 
-/* Vertices of a mesh's copy (wedges): one for each pair of a vertex and a chart that uses it. */
+/* Vertices of a mesh's copy (wedges), one for each pair of a vertex and a chart that uses it. */
 struct wedges {
 	const struct cs_mesh *mesh;
 	const struct cs_charts *charts;

@@ -28,12 +28,12 @@ enum {
 	CROWD = 256, /* largest number of triangles in a chart of a crowded island */
 	/*
 	 * An island of n triangles is crowded when it has more than MOST_PAIRS * n + SOME pairs of
-	 * overlapping triangles, or finding them takes more than MOST_VISITS * n + SOME tests.
+	 * overlapping triangles, or when finding them takes more than MOST_VISITS * n + SOME tests.
 	 */
 	MOST_VISITS = 512,
 	MOST_PAIRS = 16,
 	SOME = 1 << 14,
-	/* number of grids; the cells of each grid are half as wide as those of the grid before */
+	/* number of grids. The cells of each grid are half as wide as those of the grid before */
 	LEVELS = 24,
 };
 #define DEPTH 1e-7
@@ -51,9 +51,8 @@ struct divider {
 	const uint32_t *members; /* triangles of the current island, in ascending order */
 	uint32_t n_members, island;
 	/*
-	 * boxes, cells, levels: for each index in `members`, its box, grid cell and grid; heads:
-	 * for each slot of a hash table of cells, the first index in that cell; next: for each
-	 * index, the next one in its cell
+	 * hash table of grid cells: the first index in the cell of each slot (heads). For each
+	 * index in `members`, its box, cell, grid (levels) and the next index in its cell (next)
 	 */
 	struct flat_box *boxes;
 	uint64_t *cells;
@@ -67,8 +66,8 @@ struct divider {
 	bool crowded, lacks_memory;
 	CS_VEC(struct pair) pairs;
 	/*
-	 * linked list of the pairs of each triangle: `last` is the newest entry of each triangle,
-	 * `before` the entry before each entry; entries are numbered from 1, 0 means none
+	 * linked lists of the pairs of each triangle. `last` is the newest entry of a triangle, and
+	 * `before` the entry before an entry. Entries are numbered from 1, and 0 means none
 	 */
 	uint32_t *last, *before;
 	/* working memory while a chart grows */
@@ -127,7 +126,7 @@ static double box_extent(const struct flat_box *box)
 		(double)box->high[1] - (double)box->low[1]);
 }
 
-/* Returns whether two triangles overlap; none is thin (cs_flat_is_thin). The boxes bound them. */
+/* Returns whether two triangles with these bounding boxes overlap. Neither may be thin. */
 static bool flats_overlap(const float one[3][2], const struct flat_box *box,
 	const float other[3][2], const struct flat_box *other_box)
 {
@@ -237,7 +236,7 @@ static bool visit_level(struct divider *divider, uint32_t i, uint32_t level)
 	return true;
 }
 
-/* Finds the overlapping pairs of the island; if it stops before all, sets divider->crowded. */
+/* Finds the overlapping pairs of the island, or sets divider->crowded if it stops before all. */
 static void find_overlaps(struct divider *divider)
 {
 	divider->pairs.n = 0;
@@ -254,7 +253,7 @@ static void find_overlaps(struct divider *divider)
 	}
 }
 
-/* Puts each pair into the lists of both its triangles. Returns false when memory runs out. */
+/* Puts each pair into the list of each of its two triangles. Returns false when memory runs out. */
 static bool list_pairs(struct divider *divider)
 {
 	const size_t n = divider->pairs.n;
@@ -275,8 +274,8 @@ static bool list_pairs(struct divider *divider)
 /* ---- growing charts ---- */
 
 /*
- * Returns whether a triangle may join the current chart of a crowded island (for which pairs are
- * not listed, see above). The chart consists of the first n_chart triangles of `queue`.
+ * Returns whether a triangle may join the current chart of a crowded island, for which pairs are
+ * not listed (see above). The chart consists of the first n_chart triangles of `queue`.
  */
 static bool fits_crowd(const struct divider *divider, uint32_t triangle, uint32_t n_chart)
 {
@@ -293,7 +292,7 @@ static bool fits_crowd(const struct divider *divider, uint32_t triangle, uint32_
 	return n_chart < CROWD;
 }
 
-/* Returns whether a triangle overlaps no triangle of a chart with n_chart triangles. */
+/* Returns whether a triangle overlaps none of the n_chart triangles of a chart. */
 static bool fits_chart(
 	const struct divider *divider, uint32_t triangle, uint32_t chart, uint32_t n_chart)
 {

@@ -52,7 +52,7 @@ struct packer {
 	double margin;    /* margin around a chart's border, in cells */
 	/* for each column, the first free cell above the charts that were placed */
 	int32_t *horizon;
-	/* for each column of the chart, its first covered cell and the one after its last */
+	/* for each column of the chart, its first covered cell and the cell after its last one */
 	int32_t *lower, *upper;
 	struct cell_place *places, *best;
 	uint64_t steps;
@@ -66,7 +66,7 @@ static int32_t cell_of(double at, uint32_t n)
 	return cell < 0 ? 0 : cell >= (int32_t)n ? (int32_t)n - 1 : cell;
 }
 
-/* Extends `lower` and `upper` by the cells that an edge with its margin touches. Unit: cells. */
+/* Extends `lower` and `upper` by the cells that an edge (in cells) with its margin touches. */
 static void profile_edge(struct packer *packer, const double from[2], const double to[2],
 	uint32_t width, uint32_t height)
 {
@@ -137,8 +137,8 @@ static void make_profile(struct packer *packer, const struct cs_outline *outline
 /* ---- positions of the charts ---- */
 
 /*
- * Returns the lowest row at which the chart can rest from column x on. Once that row is known to be
- * at least `most`, stops searching and returns any row of at least `most`.
+ * Returns the lowest row at which the chart can rest if its first column is x. Once that row is
+ * known to be at least `most`, stops searching and returns any row of at least `most`.
  */
 static int32_t rest_at(struct packer *packer, uint32_t x, uint32_t n_columns, int32_t most)
 {
@@ -177,7 +177,7 @@ static bool drop_chart(
 
 /* The row (shelf) that is being filled above the horizon. */
 struct shelf {
-	/* in cells: x and y of the next chart; height of the row, 0 before the first row */
+	/* position of the next chart, and height of the row or 0 before the first row, in cells */
 	uint32_t x, y, height;
 };
 
@@ -355,8 +355,8 @@ static int compare_outlines(const void *left, const void *right, void *context)
 
 /*
  * Returns the side of a cell in texels, a power of two. Starting from 1, it is doubled as long as a
- * side of the lightmap has more than CELLS cells, and the lightmap with doubled cells would still
- * have CELLS_OF_CHART * (1 + padding)^2 cells for each chart.
+ * side of the lightmap has more than CELLS cells, and there are still CELLS_OF_CHART * (1 +
+ * padding)^2 cells for each chart after doubling.
  */
 static uint32_t cell_for(const struct cs_packing *packing)
 {

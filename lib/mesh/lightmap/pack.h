@@ -14,7 +14,7 @@ struct cs_packing {
 	const struct cs_outline *outlines;
 	const float (*edges)[2][2];
 	uint32_t n;
-	/* sum of the areas of all charts at scale 1; scales above 1 / sqrt(area) are not tried */
+	/* sum of the areas of all charts at scale 1. Scales above 1 / sqrt(area) are not tried */
 	double area;
 	uint32_t texels;  /* side of the square in texels */
 	uint32_t padding; /* smallest number of free texels between two charts */
@@ -24,8 +24,8 @@ struct cs_packing {
 };
 
 /*
- * Finds the largest scale at which the method of pack.c can place all charts; a better placement
- * might allow a larger one. The caller frees *at, also on failure. Returns E_SETTING when the
- * charts fit at no scale.
+ * Finds the largest scale at which the method of pack.c can place all charts. A better method might
+ * allow a larger one. The caller frees *at, also on failure. Returns E_SETTING when the charts fit
+ * at no scale.
  */
 struct cs_error *cs_packing_make(struct cs_packing *packing, const struct cs_job *job) CS_MUST_USE;

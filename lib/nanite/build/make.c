@@ -23,12 +23,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Least number of triangles requested for a coarse mesh. Meshes of at most so many get none. */
+/* Least number of triangles requested for a coarse mesh. A mesh of at most as many gets none. */
 enum { COARSE_TRIANGLES = 2000 };
 
 struct making {
 	const struct cs_mesh **meshes;
-	/* for each mesh, the copy that the settings changed, or NULL when they change nothing */
+	/* for each mesh, its copy with changes by the settings, or NULL when they change nothing */
 	struct cs_mesh **prepared;
 	size_t n_meshes;
 	/*
@@ -47,8 +47,8 @@ struct making {
 /* ---- the coarse mesh ---- */
 
 /*
- * Makes a coarse mesh of `coarse_part` times the mesh's triangles, at least 2000 (nanite rules
- * 2.3). Makes none for several meshes, or if it would be as fine as the mesh itself.
+ * Makes a coarse mesh of `coarse_part` times the mesh's triangles, but at least 2000 (nanite rules
+ * 2.3). Makes none for several meshes, or if it would have as many triangles as the mesh.
  */
 static struct cs_error *make_coarse(struct making *making)
 {
@@ -73,7 +73,7 @@ static struct cs_error *make_coarse(struct making *making)
 
 /* ---- the build log ---- */
 
-/* Warns of triangles that the grid of positions made flat; says whether the grid can be finer. */
+/* Logs how many flat triangles were left out, and whether the grid of positions could be finer. */
 static void log_flat(const struct making *making)
 {
 	const struct cs_dag_report *report = &making->report.dag;
@@ -175,8 +175,8 @@ static struct cs_error *add_lightmap(struct making *making)
 }
 
 /*
- * Finds the section with the given name, or adds it. A section without a name is identified by the
- * number of unnamed materials before it in the mesh, which *unnamed counts.
+ * Finds the section with the given name, or adds it. The k-th material without a name of a mesh
+ * belongs to the k-th section without a name; *unnamed counts these materials.
  */
 static struct cs_error *section_of(
 	struct making *making, const char *name, uint32_t *unnamed, uint8_t *ret)

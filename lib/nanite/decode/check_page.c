@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks the rules of pages, clusters, materials, strips and vertices on which decoding doesn't
- * depend: breaking one changes the picture or wastes bytes, but the page is safe to read.
+ * Checks the rules of pages, clusters, materials, strips and vertices that decoding does not depend
+ * on: breaking one changes the picture or wastes bytes, but the page can be read safely.
  */
 #include "nanite/decode/decode.h"
 #include "nanite/format/bits.h"
@@ -176,7 +176,7 @@ static void check_box(const struct cluster_check *check)
 	}
 }
 
-/* Returns the squared length of an edge in grid steps, exactly for 21 bits on each axis. */
+/* Returns the squared length of an edge in grid steps, exact if each axis has at most 21 bits. */
 static double edge_length2(const int32_t a[3], const int32_t b[3])
 {
 	double sum = 0;
@@ -417,8 +417,8 @@ static void check_page(struct cs_page_view *view, const struct cs_nanite_content
 }
 
 /*
- * Checks that at most three words of the material table are unused, and that these are zero.
- * uses[i] is the number of clusters that use word i, but at most 2.
+ * Checks that at most three words of the material table are unused, and that the unused words are
+ * zero. uses[i] is the number of clusters that use word i, but at most 2.
  */
 static void check_page_check_table(struct cs_page_view *view, const uint8_t *uses)
 {

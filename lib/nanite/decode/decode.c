@@ -21,10 +21,7 @@
 struct decoder {
 	const struct cs_nanite *resource;
 	const struct cs_job *job;
-	/*
-	 * one list for each page, and one for breaches outside pages; NULL if decoding stops at the
-	 * first fatal breach
-	 */
+	/* a list for each page and one for other breaches, NULL to stop at the first fatal one */
 	struct cs_breaches *breaches;
 	struct cs_breaches rest; /* breaches outside pages, when `breaches` is NULL */
 	struct cs_page_view *views;
@@ -52,7 +49,7 @@ uint64_t cs_page_offset(const struct cs_nanite *resource, uint32_t page)
 		resource->pages[page].bulk_offset);
 }
 
-/* Returns the first fatal breach as an error, unless the caller collects breaches. */
+/* Returns the first fatal breach as an error, or NULL when breaches are collected in lists. */
 static struct cs_error *decode_judge(struct decoder *decoder)
 {
 	const struct cs_nanite *resource = decoder->resource;
@@ -111,7 +108,7 @@ static void plan_range(void *context, size_t begin, size_t end, int thread)
 			cs_page_plan(&decoder->views[i]);
 }
 
-/* Checks the total page size against the memory limit: all pages are decompressed at once. */
+/* Checks that all pages, which are decompressed at once, fit into the memory limit. */
 static struct cs_error *check_page_bytes(const struct decoder *decoder)
 {
 	uint64_t total = 0, limit = cs_job_limits(decoder->job).memory;
@@ -183,7 +180,7 @@ static void list_arrays(struct cs_nanite_contents *contents, struct array arrays
 			sizeof(*contents->uv_ranges)},
 		{&contents->corners, contents->n_triangles, 3, true},
 		{&contents->materials, contents->n_triangles, 1},
-		/* at most n_clusters parts and groups: each has at least one cluster */
+		/* parts and groups are at most n_clusters, because each has a cluster */
 		{&contents->parts, contents->n_clusters, sizeof(*contents->parts)},
 		{&contents->groups, contents->n_clusters, sizeof(*contents->groups)},
 	};
@@ -277,8 +274,8 @@ static struct cs_error *decode_all_pages(struct decoder *decoder)
 /* ---- reading fixups ---- */
 
 /*
- * Sets the target of a fixup. Returns false when that cluster does not exist; any cluster of a page
- * that was not decoded counts as existing.
+ * Sets the target of a fixup. Returns false when the target cluster does not exist. In a page that
+ * was not decoded, any cluster counts as existing.
  */
 static bool find_target(const struct decoder *decoder, uint32_t page, uint32_t cluster,
 	struct cs_model_fixup *fixup)
@@ -321,7 +318,7 @@ static bool read_cluster_fixup(
 		"a cluster fixup names cluster %u of page %u, which does not exist", cluster, page);
 }
 
-/* Reads the fixups of a page. Skips those whose target doesn't exist or could not be decoded. */
+/* Reads the fixups of a page. Skips fixups whose target does not exist or could not be decoded. */
 static void read_page_fixups(struct decoder *decoder, uint32_t page, size_t *n)
 {
 	const struct cs_page_view *view = &decoder->views[page];
@@ -363,7 +360,7 @@ static struct cs_error *read_fixups(struct decoder *decoder)
 struct walk {
 	const struct cs_nanite *resource;
 	struct cs_breaches *breaches;
-	/* stack: nodes to visit; depth: 1 for a root, one more per level, 0 = not reached */
+	/* `stack`: nodes to visit. `depth`: 1 for a root, 1 more for a child, 0 if not reached */
 	uint32_t *stack, *depth;
 	uint32_t n_stack;
 };
@@ -405,7 +402,7 @@ static bool tree_push(struct walk *walk, uint64_t number, uint32_t parent, uint3
 	return true;
 }
 
-/* Visits a mesh's nodes, whose child numbers are relative to `root`; false if a rule is broken. */
+/* Visits a mesh's nodes, whose child numbers are relative to `root`. Returns false on a breach. */
 static bool walk_mesh(struct walk *walk, uint32_t root)
 {
 	bool ok = tree_push(walk, root, root, 1);
@@ -438,7 +435,7 @@ static uint32_t tree_walk_all(struct walk *walk)
 	return deepest;
 }
 
-/* Checks the hierarchy. Sets *depth_ret to the nodes on its longest path, or 0 if it is invalid. */
+/* Checks the hierarchy. *depth_ret is the number of nodes on its longest path, or 0 if invalid. */
 static struct cs_error *check_tree(
 	const struct cs_nanite *resource, struct cs_breaches *breaches, uint32_t *depth_ret)
 {

@@ -19,7 +19,7 @@
 /* Values of a cluster that cs_page_plan computes. */
 struct cs_cluster_plan {
 	struct cs_packed_cluster packed;
-	/* fields of the cluster's row that are read from the packed cluster and the strip */
+	/* the members of the decoded cluster that follow from the packed cluster and the strip */
 	struct cs_model_cluster row;
 	uint32_t n_references;
 	/* byte offsets in the page of the cluster's codes, references, positions and attributes */
@@ -29,10 +29,10 @@ struct cs_cluster_plan {
 
 struct cs_page_view {
 	uint32_t page;
-	/* fixup chunk of the page; its memory belongs to the resource */
+	/* fixup chunk of the page, whose memory belongs to the resource */
 	const unsigned char *chunk;
 	uint32_t chunk_size, n_hierarchy, n_leaves, blob_size;
-	/* decompressed page, owned by the view; padded with zeros after the last byte */
+	/* decompressed page, owned by the view and padded with zeros after the last byte */
 	unsigned char *bytes;
 	uint32_t size;
 	uint32_t n_clusters, n_uvs, gpu_size, n_material_words;
@@ -46,7 +46,7 @@ struct cs_page_view {
 	/* whether references are stored as planes of bytes (flag CS_NANITE_PLANES) */
 	bool reference_planes;
 	bool planned; /* whether cs_page_plan found the page safe to decode */
-	/* length in mesh units of the half-precision value 1 in errors and edge lengths */
+	/* length, in units of the mesh, that the half float 1 means in errors and edge lengths */
 	float half_unit;
 };
 
@@ -55,9 +55,9 @@ struct cs_page_base {
 	uint32_t cluster, vertex, triangle, range;
 };
 
-/* Finds the fixup chunk and decompresses the page; false if a rule is broken or memory runs out. */
+/* Finds the fixup chunk and decompresses the page. Returns false on a breach or without memory. */
 bool cs_page_open(const struct cs_nanite *resource, uint32_t page, struct cs_page_view *ret);
-/* Reads cluster headers, computes data offsets, and returns whether the page is safe to decode. */
+/* Reads cluster headers and computes data offsets. Returns whether the page is safe to decode. */
 bool cs_page_plan(struct cs_page_view *view);
 /*
  * Decodes a planned page into the contents. Clusters that cannot be decoded are marked as damaged.
@@ -66,14 +66,14 @@ void cs_page_decode(struct cs_page_view *view, const struct cs_page_base *base,
 	struct cs_nanite_contents *contents);
 void cs_page_close(struct cs_page_view *view);
 /*
- * Reads the header and computes the offsets of all sections up to the references to vertices of
- * other clusters. Returns whether these sections fit the page.
+ * Reads the page header, and computes the offsets of all sections up to the references to vertices
+ * of other clusters. Returns whether these sections fit the page.
  */
 bool cs_page_plan_sections(struct cs_page_view *view);
 /*
- * Sets all fields of *ret that the words of a packed cluster contain, except the step of the grid.
- * `fields` is the layout of the version that wrote the words. `half_unit` is the length, in units
- * of the mesh, that a half-precision 1 stands for.
+ * Sets all fields of *ret that are stored in the words of a packed cluster, except the step of the
+ * grid. `fields` is the layout of the version that wrote the words. `half_unit` is the length, in
+ * units of the mesh, that the half float 1 means.
  */
 static inline void cs_packed_row(const struct cs_packed_field *fields, const uint32_t *words,
 	float half_unit, struct cs_model_cluster *ret)
@@ -134,7 +134,7 @@ struct cs_gpu_bytes {
 	uint32_t index, position, attribute;
 };
 
-/* Advances *at past a cluster's data. A triangle has a base vertex index of `index_bits` bits. */
+/* Advances *at past a cluster's data. Each triangle stores its base vertex in `index_bits` bits. */
 static inline void cs_gpu_advance(
 	struct cs_gpu_bytes *at, const struct cs_model_cluster *cluster, uint32_t index_bits)
 {
@@ -144,12 +144,12 @@ static inline void cs_gpu_advance(
 	at->attribute += (cluster->n_vertices * cluster->attribute_bits + 31) / 32 * 4;
 }
 
-/* Collects a packed cluster from the page's planes; a plane has 16 bytes of each cluster. */
+/* Collects a packed cluster from the planes of the page, which have 16 bytes of each cluster. */
 void cs_page_packed(
 	const struct cs_page_view *view, uint32_t cluster, struct cs_packed_cluster *ret);
 /*
- * Sets view->bytes to the page: converts the dense form, or copies the stored bytes when they have
- * the size of the page. Returns false when a rule is broken that the conversion relies on.
+ * Sets view->bytes to the page: copies stored bytes that have the size of the page, and converts
+ * others from the dense form. Returns false when a rule is broken that the conversion relies on.
  */
 bool cs_page_read_dense(struct cs_page_view *view, const unsigned char *bytes, uint32_t size);
 
@@ -166,28 +166,26 @@ uint32_t cs_decode_materials(const struct cs_page_view *view, uint32_t cluster,
 	struct cs_breaches *breaches, struct cs_model_material *ret);
 /*
  * Returns reference r of a cluster: from bit 8 on the index of the cluster with the referenced
- * vertex, in the bits below the index of that vertex among the coded vertices there.
+ * vertex, below it the index of that vertex among the coded vertices of its cluster.
  */
 uint32_t cs_page_reference(const struct cs_page_view *view, uint32_t cluster, uint32_t r);
 /* A strip as a page stores it, counts of the bits of its masks, and the state of reading it. */
 struct cs_stored_strip {
-	/* mask words and strip codes; at least 8 bytes are readable from the last code on */
+	/* mask words and strip codes. At least 8 bytes can be read from the last code on */
 	const unsigned char *masks, *codes;
 	uint32_t n_triangles, n_codes, n_starts;
 	uint32_t issued; /* number of new vertices read so far */
-	/*
-	 * words with the counts of references and of issued vertices before triangles 32, 64 and 96
-	 */
+	/* words with the counts of references and issued vertices before triangles 32, 64 and 96 */
 	uint32_t references_before, issued_before;
 };
 
 /*
- * Counts the codes and the starts of strips. Each of the triangles 0, 32, 64 and 96 must start a
- * strip: returns the first of them that does not, or CS_NONE.
+ * Counts the codes and the starts of strips. A strip must start at each of the triangles 0, 32, 64
+ * and 96. Returns the first of these at which none starts, or CS_NONE.
  */
 uint32_t cs_count_strip(struct cs_stored_strip *strip);
 /*
- * Decodes the corners of the strip's triangles; the corners of each triangle are rotated so that
+ * Decodes the corners of the strip's triangles. The corners of each triangle are rotated so that
  * its smallest vertex index comes first. Returns false when a code refers too far back, or when
  * more than CS_CLUSTER_VERTICES vertices are issued.
  */
@@ -216,7 +214,7 @@ struct cs_links {
 	struct cs_model_cluster *clusters;
 	const struct cs_model_fixup *fixups;
 	size_t n_pages, n_clusters, n_fixups;
-	/* whether hierarchy fixups of any page mark starts of parts, not only those of its page */
+	/* whether hierarchy fixups of other pages also mark starts of parts */
 	bool far_parts;
 	/* whether groups are sorted by their first parts instead of by their numbers */
 	bool by_part;
@@ -226,35 +224,36 @@ struct cs_links {
 	/* The results. The caller provides room for n_clusters parts and groups. */
 	struct cs_model_part *parts;
 	struct cs_model_group *groups;
-	uint32_t *group_parts, *parents; /* allocated with malloc */
+	uint32_t *group_parts, *parents; /* allocated with malloc, freed by the caller */
 	size_t n_parts, n_groups, n_parents;
 	uint32_t n_levels;
 	/* number of groups without a level, because they are in a cycle or depend on one */
 	size_t n_circling;
 };
 
-/* Finds parts, groups, and the generating group of each cluster; false when memory runs out. */
+/* Finds parts, groups and generating groups of clusters. Returns false when memory runs out. */
 bool cs_link_groups(struct cs_links *links, struct cs_breaches *breaches);
 /*
- * Computes the level of each group, from 0 on. Groups in a cycle or above one get no level. Returns
- * false when memory runs out.
+ * Computes the level of each group, counted from 0. Groups in a cycle, and groups with clusters
+ * that were made from those, get no level. Returns false when memory runs out.
  */
 bool cs_link_levels(struct cs_links *links);
 
-/* Returns the rows of groups, those of coarse levels first, or NULL when memory runs out. */
+/* Returns indices of groups, coarsest level first, which the caller frees, or NULL (no memory). */
 uint32_t *cs_coarse_first(const struct cs_model_group *groups, size_t n);
 
 /* largest number of nodes on a path from a root of the hierarchy down to a leaf */
 enum { CS_TREE_DEPTH = 64 };
 
-/* Checks the rules that decoding doesn't depend on, while the bytes of the page are in memory. */
+/* Checks the rules that decoding does not depend on. The bytes of the page must be in memory. */
 void cs_check_page(struct cs_page_view *view, const struct cs_page_base *base,
 	const struct cs_nanite_contents *contents);
 
 /*
  * Decodes a resource like cs_nanite_decode. If `breaches` is not NULL (one list for each page, and
- * one more for breaches outside pages), it continues after a broken rule, and also checks the rules
- * that decoding doesn't depend on; *ret is NULL when the tables don't allow any page to be decoded.
+ * one more for breaches outside pages), decoding continues after a broken rule, and rules that it
+ * does not depend on are checked too. *ret is NULL when the tables are too damaged to decode any
+ * page.
  */
 struct cs_error *cs_decode_contents(const struct cs_nanite *resource, const struct cs_job *job,
 	struct cs_breaches *breaches, struct cs_nanite_contents **ret) CS_MUST_USE;

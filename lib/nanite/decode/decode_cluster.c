@@ -122,7 +122,10 @@ static struct cs_nanite_uv_range *uv_range(const struct vertex_reader *reader, u
 	return reader->contents->uv_ranges + (size_t)row * reader->contents->n_uvs + uv;
 }
 
-/* Returns which of the 64 vertices from 64 * word on are coded, or else references, as bits. */
+/*
+ * Returns a bit for each of the 64 vertices from vertex 64 * word on. It is set for coded vertices
+ * or, if `coded` is false, for references.
+ */
 static uint64_t vertices_of(const struct vertex_reader *reader, uint32_t word, bool coded)
 {
 	const unsigned char *mask = reader->view->bytes + reader->view->reference_masks +
@@ -135,7 +138,10 @@ static uint64_t vertices_of(const struct vertex_reader *reader, uint32_t word, b
 	return (coded ? ~references : references) & all;
 }
 
-/* Lists the vertices that are not references. To avoid branches, references are overwritten. */
+/*
+ * Lists the coded vertices. To avoid a branch, the index of every vertex is written, and the next
+ * vertex overwrites that of a reference.
+ */
 static void list_coded(const struct vertex_reader *reader)
 {
 	struct coded *coded = &reader->coded[reader->cluster];
@@ -224,8 +230,8 @@ static void decode_colors(const struct vertex_reader *reader, unsigned from)
 }
 
 /*
- * Decodes one axis of UVs. A code counts steps of `scale`; codes from gap_start on are increased by
- * gap_length. Codes and gap_length are integers that a float represents exactly.
+ * Decodes one axis of UVs. A code counts steps of `scale`. Codes from gap_start on are increased by
+ * gap_length before this. Codes and gap_length are integers that a float represents exactly.
  */
 static void decode_uv(const struct field *field, const struct cs_nanite_uv_range *range,
 	unsigned axis, float *values)
@@ -350,7 +356,7 @@ static void fill_materials(const struct vertex_reader *reader)
 {
 	struct cs_nanite_contents *contents = reader->contents;
 	struct cs_model_material *ranges = contents->material_ranges + reader->row->first_material;
-	/* NULL: cs_page_plan has already reported broken material ranges */
+	/* no breaches are recorded, because cs_page_plan has already recorded them */
 	uint32_t n = cs_decode_materials(reader->view, reader->cluster, NULL, ranges);
 	for (uint32_t i = 0; i < n; i++) {
 		ranges[i].cluster = reader->base->cluster + reader->cluster;
@@ -370,7 +376,7 @@ static bool decode_one_cluster(const struct vertex_reader *reader)
 	return cs_decode_strip(reader->view, reader->cluster, corners) && decode_vertices(reader);
 }
 
-/* Clears a cluster that was not decoded: the memory was allocated uncleared. */
+/* Clears a cluster that was not decoded, because its memory was allocated without being cleared. */
 static void clear_cluster(const struct vertex_reader *reader)
 {
 	struct cs_nanite_contents *contents = reader->contents;

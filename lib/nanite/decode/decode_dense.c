@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Converts a page from its dense form (nanite/format/dense.h). The numbers of vertices and the bits
- * of each vertex determine where vertices begin. Before a bit is read, the bytes of the vertices of
- * all clusters are added up and compared with the sizes of both forms. Rules that decode_page.c
- * checks later, when it computes the offsets in the page, are not checked here.
+ * of each vertex determine where vertices begin. Before any vertex is read, the sizes of all
+ * vertices are added up and compared with the sizes of the page and of the dense form. Rules that
+ * decode_page.c checks later, when it computes the offsets in the page, are not checked here.
  */
 #include "nanite/decode/decode.h"
 
@@ -55,7 +55,7 @@ static bool read_structs(const struct dense *dense)
 
 /* ---- coded vertices ---- */
 
-/* Counts of coded vertices and of references of a cluster, and sizes of vertices. */
+/* Numbers of coded vertices and of references of a cluster, and the sizes of its vertices. */
 struct vertices {
 	uint32_t n, n_references;
 	uint32_t position_bits, attribute_bits; /* bits of one vertex */
@@ -84,12 +84,13 @@ static bool count_coded(struct cs_page_view *view, uint32_t i, struct vertices *
 }
 
 /*
- * Offsets of positions and attributes in a page as it is stored and in its dense form. No offset
- * overflows: there are at most 1024 clusters of 511 vertices, each with at most 128 bytes.
+ * Offsets of positions and attributes in a page and in its dense form. No offset overflows: there
+ * are at most 1024 clusters of 511 vertices, each with at most 128 bytes.
  */
 struct places {
-	uint32_t positions, attributes, end; /* byte offsets in page; `end`: end of attributes */
-	/* offsets of the same items in the dense form of the page, in bytes */
+	/* byte offsets in the page, where `end` is the end of the attributes */
+	uint32_t positions, attributes, end;
+	/* byte offsets of the positions, the attributes and their end in the dense form */
 	uint32_t dense_positions, dense_attributes, dense_end;
 };
 
@@ -122,9 +123,9 @@ static bool find_dense(const struct dense *dense, struct places *ret)
 }
 
 /*
- * Reads `n` vertices of `width` bits from bit `at` on, and writes them to `to` with whole bytes
- * each. A vertex is written in words of 4 bytes: the last word may extend beyond the vertex, into
- * bytes that are written later or that follow the page.
+ * Reads `n` vertices of `width` bits each from bit `at` on, and writes them to `to`, each padded to
+ * whole bytes. Vertices are written in words of 4 bytes: the last word may extend beyond the
+ * vertex, into bytes that are written later or that follow the page.
  */
 static void read_dense_vertices(
 	const struct dense *dense, uint64_t at, uint32_t n, uint32_t width, unsigned char *to)

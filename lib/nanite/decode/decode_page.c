@@ -18,8 +18,8 @@ enum {
 	 */
 	DENSE_RATIO = 4,
 	/*
-	 * Number of zero bytes after a page. Decoding may read beyond the end of the page: the
-	 * attributes of a vertex and 8 bytes.
+	 * Number of zero bytes after a page. Decoding may read this far beyond the end of the page:
+	 * the attributes of a vertex, and 8 bytes.
 	 */
 	PAGE_SLACK = (2 * CS_NORMAL_BITS + 4 * 15 + 2 * CS_MAX_UVS * CS_UV_FIELD_BITS) / 8 + 8,
 };
@@ -67,7 +67,7 @@ static bool decode_page_open_chunk(struct cs_page_view *view, const unsigned cha
 	return true;
 }
 
-/* Returns whether a page of `size` bytes can result from `n` stored bytes, with the given flags. */
+/* Returns whether `n` stored bytes with the given flags can become a page of `size` bytes. */
 static bool is_possible(uint32_t flags, uint32_t n, uint32_t size)
 {
 	const bool packed = flags & CS_NANITE_LZ4, dense = flags & CS_NANITE_DENSE;
@@ -180,9 +180,9 @@ static bool plan_counts(struct cs_page_view *view)
 }
 
 /*
- * Computes the offsets of the sections that are copied to the GPU, which are those up to the UV
- * ranges. The material table has the size that the page header declares for clusters, UV ranges and
- * materials, less the size of clusters and UV ranges.
+ * Computes the offsets of the sections that are copied to the GPU, which are the sections up to the
+ * UV ranges. The page header states the total size of clusters, UV ranges and materials, from which
+ * the size of the material table follows.
  */
 static bool plan_copied(struct cs_page_view *view)
 {
@@ -280,7 +280,7 @@ static bool plan_sizes(struct cs_page_view *view, uint32_t i)
 	return true;
 }
 
-/* Returns whether bits from `n` on are zero in n_words words, `stride` bytes apart. */
+/* Returns whether bit `n` and all higher bits of n_words words, `stride` bytes apart, are zero. */
 static bool ends_at(const unsigned char *words, unsigned n_words, size_t stride, unsigned n)
 {
 	for (unsigned w = 0; w < n_words; w++) {
@@ -330,8 +330,8 @@ static bool plan_strip(struct cs_page_view *view, uint32_t i)
 /* ---- offsets of the data of each cluster ---- */
 
 /*
- * Checks one kind of data of cluster i: the offset in header word `word` must be *next, the end of
- * the previous cluster's data, and the `size` bytes must end by `end`. Adds `size` to *next.
+ * Checks one kind of data of cluster i: its offset in header word `word` must be *next, the end of
+ * the previous cluster's data, and its `size` bytes must not go beyond `end`. Adds `size` to *next.
  */
 static bool decode_page_follow(struct cs_page_view *view, uint32_t i, enum cs_cluster_word word,
 	enum cs_resource_rule rule, uint32_t size, uint32_t end, uint32_t *next)

@@ -15,8 +15,8 @@
 #include "core/cursor.h"
 
 /*
- * Counts of references and issued vertices before triangles 32, 64 and 96, from each of which a GPU
- * can start decoding.
+ * Counts of references and of issued vertices before triangles 32, 64 and 96. A GPU can start
+ * decoding from each of these triangles.
  */
 struct prefixes {
 	uint32_t references, issued;
@@ -127,14 +127,14 @@ static bool explain_strip(struct cs_page_view *view, uint32_t cluster)
 enum { CODES_AT_ONCE = 8, CODE_BYTES_AT_ONCE = CODES_AT_ONCE * CS_STRIP_CODE_BITS / 8 };
 
 struct steps {
-	/* points to the next step; a step, 1 + a code, is the number of vertices to go back */
+	/* the next step, which is a code plus 1: the number of vertices to go back */
 	const uint8_t *step;
 	uint32_t issued, right, left, head;
-	/* bitwise OR of all vertex indices; references before the first vertex set its high bits */
+	/* bitwise OR of all vertex indices. A reference before the first one sets its high bits */
 	uint32_t all;
 };
 
-/* Unpacks n 5-bit codes, adding 1 to each. May read up to 8 bytes past them, where masks follow. */
+/* Unpacks n 5-bit codes and adds 1 to each. May read up to 8 bytes of the masks after them. */
 static void spread_codes(const unsigned char *codes, uint32_t n, uint8_t *steps)
 {
 	const uint64_t one = UINT64_C(0x0101010101010101);
@@ -147,13 +147,13 @@ static void spread_codes(const unsigned char *codes, uint32_t n, uint8_t *steps)
 	}
 }
 
-/* Returns `with` if all bits of the mask are set, else `without`; a branch would cost more. */
+/* Returns `with` if all bits of the mask are set, else `without`, without the cost of a branch. */
 static inline uint32_t pick(uint32_t mask, uint32_t with, uint32_t without)
 {
 	return without ^ ((with ^ without) & mask);
 }
 
-/* Returns the next corner: an earlier vertex (counted back) if `known` is 1, else a new vertex. */
+/* Returns the next corner: a new vertex or, if `known`, the one to which the next code refers. */
 static inline uint32_t next_vertex(struct steps *steps, uint32_t known)
 {
 	uint32_t vertex = steps->issued - (*steps->step & (0 - known));
@@ -164,8 +164,8 @@ static inline uint32_t next_vertex(struct steps *steps, uint32_t known)
 }
 
 /*
- * Decodes the first triangle of a strip. Its references to earlier vertices come before its new
- * vertices, so each code counts back from the last vertex that was issued before the triangle.
+ * Decodes the first triangle of a strip. Its references come before its new vertices, so each of
+ * their codes counts back from the last vertex issued before the triangle.
  */
 static inline void begin_strip(struct steps *steps, uint32_t references)
 {

@@ -48,7 +48,7 @@ static void link_list_parts(struct cs_links *links, const uint32_t *begins)
 
 static bool link_parts(struct cs_links *links)
 {
-	/* for a cluster that starts a part, the first hierarchy fixup naming it; else CS_NONE */
+	/* for each cluster, the first hierarchy fixup that starts a part at it, or CS_NONE */
 	uint32_t *begins = malloc((links->n_clusters + 1) * sizeof(*begins));
 	if (!begins)
 		return false;
@@ -87,7 +87,7 @@ static void link_add_part(struct cs_links *links, uint32_t index, uint32_t numbe
 
 /*
  * Combines the parts whose clusters have the same group number into groups. Groups are sorted by
- * that number, or by their first part if links->by_part is set.
+ * this number, or by their first part if links->by_part is set.
  */
 static bool link_groups(struct cs_links *links)
 {
@@ -120,7 +120,7 @@ struct matching {
 	struct cs_links *links;
 	struct cs_breaches *breaches;
 	struct cs_keys spheres; /* keys of 5 words: sphere and error of the parents of groups */
-	/* for each key in `spheres`: first group; for each group: next group with the same key */
+	/* for each key, its first group, and for each group the next group with an equal key */
 	uint32_t *first, *next;
 	struct mended *mended; /* for each cluster, the pages with fixups for it */
 };
@@ -269,8 +269,8 @@ bool cs_link_groups(struct cs_links *links, struct cs_breaches *breaches)
 /* ---- computing levels ---- */
 
 /*
- * Sets the level of the parents of group g, and appends to `ready` the groups all of whose clusters
- * now have a level. waiting[i] is the number of clusters of group i that have no level yet.
+ * Sets the level of the parents of group g. Appends to `ready` each group of which all clusters now
+ * have a level. waiting[i] is the number of clusters of group i that have no level yet.
  */
 static void level_parents(const struct cs_links *links, uint32_t g, uint32_t *waiting,
 	uint32_t *ready, size_t *n_ready)

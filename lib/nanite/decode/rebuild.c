@@ -227,8 +227,8 @@ static bool rebuild_copy_names(const struct cs_nanite *resource, struct cs_dag *
 }
 
 /*
- * Makes the DAG, with clusters in order of level, group and place in the file. Fails with E_NANITE
- * when a cluster was not decoded or is in no group.
+ * Makes the DAG, in which clusters are sorted by level, group and place in the file. Returns
+ * E_NANITE when a cluster was not decoded or is in no group.
  */
 static struct cs_error *nanite_rebuild(
 	const struct cs_nanite_contents *contents, struct cs_dag *ret)

@@ -2,10 +2,10 @@
 /*
  * Assigns clusters to pages. The clusters of all root groups are assigned first, because they are
  * always loaded. The other groups follow, coarsest level first, so that a page depends only on
- * earlier pages. Within a level, groups follow a Morton curve whose direction alternates from level
- * to level; the clusters of a group always follow it forwards. A page is filled cluster by cluster
- * until its GPU form has 128 KiB. A group that does not fit continues in the next page as another
- * part.
+ * earlier pages. Within a level, groups are sorted along a Morton curve, which is followed forwards
+ * on one level and backwards on the next; the clusters of a group are always sorted forwards. A
+ * page is filled cluster by cluster until its GPU form has 128 KiB. A group that does not fit
+ * continues in the next page as another part.
  */
 #include "nanite/encode/encode.h"
 
@@ -59,7 +59,7 @@ static uint64_t morton(
 
 /* ---- groups and their clusters ---- */
 
-/* Lists each group's children in the order of the DAG, then the second halves of split children. */
+/* Lists each group's children in the order of the DAG, then the second halves of cut children. */
 static void list_children(struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;

@@ -41,8 +41,8 @@ static inline int lower_code(float place)
 }
 
 /*
- * Returns the code of the octahedral coordinates (qx, qy); on the border of the square, the largest
- * of the codes for the same direction.
+ * Returns the code of the octahedral coordinates (qx, qy). On the border of the square several
+ * codes mean one direction, and the largest of them is returned.
  */
 static inline uint32_t join(int qx, int qy)
 {
@@ -55,9 +55,9 @@ static inline uint32_t join(int qx, int qy)
 }
 
 /*
- * Returns the best of the four codes around the point (px, py) of the octahedral square; of equally
- * good codes it returns the first. The offsets of the best code (0 or 1) are floats like the
- * compared values, which lets compilers select without branches.
+ * Returns the best of the four codes around the point (px, py) of the octahedral square, and the
+ * first of equally good codes. The offsets of the best code (0 or 1) are kept in floats, as the
+ * compared values are, so that compilers select them without a branch.
  */
 static inline uint32_t nearest_of_four(float px, float py, float x, float y, float z)
 {
@@ -117,9 +117,9 @@ struct gap {
 enum { MAX_VALUES = CS_CLUSTER_TRIANGLES * 3, BUCKETS = MAX_VALUES * 2 };
 
 /*
- * Finds the largest gap between neighbouring values, and the first of equally large ones, without
- * sorting the values: they are put into twice as many buckets as there are values, so the largest
- * gap is wider than a bucket and cannot be inside one.
+ * Finds the largest gap between neighbouring values, and of equally large ones the first. The
+ * values are not sorted, but put into twice as many buckets as there are values. So the largest gap
+ * is wider than a bucket and cannot be inside one.
  */
 static struct gap largest_gap(const float *values, unsigned n, float least, float delta)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Converts the coarse mesh to .cnanite rows and back; finds the range of rows of each section. */
+/* Converts the coarse mesh to .cnanite rows and back. Finds the range of rows of each section. */
 #include "nanite/encode/coarse.h"
 
 #include "nanite/format/resource.h"

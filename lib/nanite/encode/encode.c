@@ -111,7 +111,7 @@ static struct cs_error *check_group(const struct cs_dag *dag, uint32_t index)
 	return NULL;
 }
 
-/* Checks that all positions are finite, block by block, with one branch for each block. */
+/* Checks that all positions are finite, in blocks with one branch for each block. */
 static struct cs_error *check_places(const struct cs_dag *dag)
 {
 	enum { BLOCK = 4096 };
@@ -183,8 +183,8 @@ static void find_boxes(void *context, size_t begin, size_t end, int thread)
 }
 
 /*
- * Sets the precision of the grid to `wanted`, or for CS_PRECISION_AUTO to a guess from the size of
- * the leaf clusters (cs_grid_guess), and reduces it as long as a cluster is too large for the grid.
+ * Sets the precision of the grid to `wanted`, or for CS_PRECISION_AUTO to a guess (cs_grid_guess),
+ * and lowers it until every cluster fits the grid. Returns E_SETTING if that lowers `wanted`.
  */
 static struct cs_error *choose_grid(struct cs_encoder *encoder, int32_t wanted)
 {
@@ -211,7 +211,7 @@ static struct cs_error *choose_grid(struct cs_encoder *encoder, int32_t wanted)
 	return cs_grid_check_finest(wanted, encoder->precision);
 }
 
-/* Uses the DAG's own grid if it has one, as after a build; else chooses a grid. */
+/* Uses the grid of the DAG, which each built DAG has; otherwise chooses a grid. */
 static struct cs_error *encode_grid(struct cs_encoder *encoder)
 {
 	const struct cs_dag *dag = encoder->dag;

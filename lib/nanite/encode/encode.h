@@ -2,7 +2,7 @@
 /*
  * State of the encoder, phase by phase.
  *
- * The clusters of a DAG are coded; a cluster whose strip would need too many vertices becomes two.
+ * The clusters of a DAG are coded. A cluster whose strip would need too many vertices becomes two.
  * Clusters are assigned to pages as parts of groups, the hierarchy is built over the parts, and the
  * pages are written. Items refer to each other by index. Data of varying size is in arenas, one for
  * each thread.
@@ -35,7 +35,7 @@ struct cs_coded_cluster {
 	uint16_t n_vertices, n_triangles, n_ranges, n_code_bytes;
 	uint8_t position_bits[3], color_bits[4], color_min[4], color_mode;
 	uint16_t attribute_bits;
-	uint16_t edge_length;    /* longest edge, in half precision as it is stored */
+	uint16_t edge_length;    /* length of the longest edge, as the half float that is stored */
 	int32_t low[3], high[3]; /* bounding box of the cluster's positions, in grid steps */
 	uint32_t masks[CS_STRIP_WORDS][CS_STRIP_MASK_KINDS];
 	uint32_t previous_references, previous_new;
@@ -46,7 +46,7 @@ struct cs_coded_cluster {
 	const uint32_t *vertices; /* for each vertex, its index in the DAG */
 	const uint32_t *normals;  /* octahedral code of the normal of each vertex */
 	const uint16_t *uv_codes; /* for each vertex, a code for each channel and axis */
-	/* corners of the triangles of a cluster in the root group; NULL for all other clusters */
+	/* corners of the triangles of a cluster in the root group, NULL for all other clusters */
 	const uint16_t (*corners)[3];
 	const struct cs_uv_range *uvs;
 	const struct cs_material_range *ranges;
@@ -61,7 +61,7 @@ struct cs_part {
 	/* the part's clusters, as a range of indices in cs_encoder.children */
 	uint32_t first_child, n_children;
 	uint32_t page_offset; /* index in the page of the part's first cluster */
-	/* node of the hierarchy, and slot of that node, that refer to the part */
+	/* node of the hierarchy, and slot of this node, in which the part is */
 	uint32_t node, slot;
 	int32_t low[3], high[3];
 };
@@ -80,7 +80,7 @@ struct cs_coded_page {
 
 /*
  * A fixup of a cluster that is drawn as a leaf until all pages of its generating group are loaded.
- * Each of these pages contains the fixup, which clears the leaf flag once all of them are loaded.
+ * Each of these pages contains the fixup. When all of them are loaded, it clears the leaf flag.
  */
 struct cs_leaf_fixup {
 	/* page that contains the cluster, and index of the cluster in that page */
@@ -90,10 +90,7 @@ struct cs_leaf_fixup {
 
 /* The fixups of all pages, sorted by the page that contains them. Freed by cs_fixups_deinit. */
 struct cs_fixups {
-	/*
-	 * for each page, index in `leaves` of its first fixup; the last item is the number of
-	 * fixups
-	 */
+	/* for each page, the index in `leaves` of its first fixup, then the number of fixups */
 	uint32_t *first;
 	struct cs_leaf_fixup *leaves;
 	uint32_t *n_hierarchy;
@@ -101,18 +98,16 @@ struct cs_fixups {
 
 struct cs_encoder {
 	const struct cs_dag *dag;
-	/*
-	 * copy of the DAG with widened errors and spheres; if any were widened, `dag` points to it
-	 */
+	/* the DAG with widened errors and spheres, to which `dag` points if any were widened */
 	struct cs_dag widened;
 	const struct cs_nanite_options *options;
 	const struct cs_job *job;
 	int precision;
-	/* number of grid steps in one unit of the mesh (2^precision), and the inverse */
+	/* number of grid steps in one unit of the mesh (2^precision), and its inverse */
 	float scale, step;
-	/* errors and edge lengths are in units of 2^7 grid steps (flag CS_NANITE_GRID_HALVES) */
+	/* whether errors and edge lengths are in units of 2^7 grid steps (CS_NANITE_GRID_HALVES) */
 	bool grid_halves;
-	/* length in mesh units of the half-precision value 1 in errors and edge lengths */
+	/* length, in units of the mesh, that the half float 1 means in errors and edge lengths */
 	float half_unit;
 
 	struct cs_arena *arenas; /* one arena for each thread */
@@ -133,7 +128,7 @@ struct cs_encoder {
 
 /* ---- phases of encoding, in their order ---- */
 
-/* Enlarges errors and spheres so that they still bound the rounded positions; sets half_unit. */
+/* Enlarges errors and spheres so that they still bound the rounded positions. Sets half_unit. */
 struct cs_error *cs_encode_widen(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_clusters(struct cs_encoder *encoder) CS_MUST_USE;
 struct cs_error *cs_encode_assign(struct cs_encoder *encoder) CS_MUST_USE;
@@ -148,12 +143,12 @@ struct cs_error *cs_encode_tables(struct cs_encoder *encoder) CS_MUST_USE;
 /* Makes the fixups of all pages, and derives the dependencies between pages from them. */
 struct cs_error *cs_encode_fixups(struct cs_encoder *encoder, struct cs_nanite_page_state *states,
 	struct cs_fixups *ret) CS_MUST_USE;
-/* Returns the size of a page's fixup chunk, which cs_write_fixup_chunk() writes, in bytes. */
+/* Returns the size in bytes of a page's fixup chunk, as cs_write_fixup_chunk() writes it. */
 uint32_t cs_fixup_chunk_size(const struct cs_fixups *fixups, uint32_t page);
 void cs_write_fixup_chunk(const struct cs_encoder *encoder, const struct cs_fixups *fixups,
 	uint32_t page, unsigned char *chunk);
 void cs_fixups_deinit(struct cs_fixups *fixups);
-/* Returns whether the cluster needs no fixup: its whole generating group is in the page. */
+/* Returns whether the cluster needs no fixup, because its whole generating group is in the page. */
 bool cs_made_within(
 	const struct cs_encoder *encoder, const struct cs_coded_cluster *cluster, uint32_t page);
 
@@ -177,9 +172,9 @@ static inline const struct cs_cluster *cs_encode_source(
 }
 
 /*
- * Encodes a DAG. A DAG that was built keeps its grid; an option that requests any other precision
- * is E_SETTING. The same DAG and options give the same bytes on any number of threads. A decoded
- * DAG, encoded with the options of its resource, gives the bytes of that resource.
+ * Encodes a DAG. A DAG that was built keeps its grid: returns E_SETTING when the options request
+ * another precision. The same DAG and options give the same bytes on any number of threads. A
+ * decoded DAG, encoded with the options of its resource, gives the bytes of that resource.
  */
 struct cs_error *cs_nanite_encode(const struct cs_dag *dag, const struct cs_nanite_options *options,
 	const struct cs_job *job, struct cs_nanite **ret) CS_MUST_USE;

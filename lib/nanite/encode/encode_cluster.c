@@ -50,7 +50,7 @@ struct coding {
 	uint32_t normals[CS_CLUSTER_VERTICES];
 	int32_t low[3], high[3];
 	struct cs_uv_range uvs[CS_MAX_UVS];
-	/* for each used vertex, its quantised UVs (cs_uv_encode): [vertex][channel][axis] */
+	/* quantised UVs (cs_uv_encode) of the used vertices, indexed [vertex][channel][axis] */
 	uint16_t uv_codes[CS_CLUSTER_VERTICES * 2 * CS_MAX_UVS];
 	/* whether all UV ranges are taken from a decoded DAG, instead of being computed */
 	bool uvs_kept;
@@ -70,7 +70,7 @@ static uint8_t encode_cluster_material_of(const struct coding *coding, unsigned 
 	return coding->encoder->dag->materials[coding->cluster->first_triangle + triangle];
 }
 
-/* Returns the index in the DAG of the vertex vertices[used]. */
+/* Returns the index in the DAG of the vertex with the index vertices[used] in the cluster. */
 static uint32_t dag_vertex(const struct coding *coding, unsigned used)
 {
 	return coding->cluster->first_vertex + coding->vertices[used];
@@ -171,10 +171,7 @@ static void make_key(const struct coding *coding, unsigned used, uint32_t key[KE
 		memcpy(&key[4], dag->colors + (size_t)vertex * 4, 4);
 	for (unsigned a = 0; a < dag->n_uvs * 2; a++) {
 		float value = cs_uv_clean(dag->uvs[a / 2][(size_t)vertex * 2 + a % 2]);
-		/*
-		 * UV ranges kept from a decoded DAG may have no code for some UVs: all are compared
-		 * as floats.
-		 */
+		/* kept UV ranges may have no exact code for some UVs, so floats are compared */
 		if (coding->uvs_kept)
 			memcpy(&key[FIXED_WORDS + a], &value, sizeof(value));
 		else
@@ -217,7 +214,7 @@ static bool encode_cluster_same_place(const int32_t a[3], const int32_t b[3])
 
 /*
  * Returns whether the three corners have different grid positions. A triangle with two equal
- * positions can be dropped without a gap, because its two other edges coincide.
+ * positions can be dropped without leaving a gap, because its two other edges coincide.
  */
 static bool has_three_places(const struct coding *coding, const uint8_t v[3])
 {
@@ -236,8 +233,8 @@ static void keep_triangles(
 }
 
 /*
- * Drops degenerate triangles. If all are, keeps those with three different vertices, because a
- * cluster must not become empty. Returns how many were dropped.
+ * Drops degenerate triangles. If all triangles are degenerate, keeps those with three different
+ * vertices, because a cluster must not become empty. Returns how many were dropped.
  */
 static unsigned drop_degenerate(struct coding *coding)
 {
@@ -248,8 +245,8 @@ static unsigned drop_degenerate(struct coding *coding)
 }
 
 /*
- * Returns whether range a is sorted before b: by falling length, so that the second length is too
- * small to mark the slow form of the material word (format.h); then by material.
+ * Returns whether range a comes before b: longer ranges first, then by material. So the second
+ * length is too small for the material word to be mistaken for the slow form (format.h).
  */
 static bool range_before(const struct cs_material_range *a, const struct cs_material_range *b)
 {
@@ -371,7 +368,7 @@ static uint16_t longest_edge(const struct coding *coding)
 	}
 	float length = (float)(sqrt((double)longest) * (double)coding->encoder->step) /
 		       coding->encoder->half_unit;
-	/* an edge too long for half precision is infinite; a finite value would be too short */
+	/* an edge too long for a half float becomes infinite; a finite value would be too short */
 	uint16_t half = cs_half_nearest(length);
 	return coding->cluster->generating_group == CS_NONE ? half | 0x8000u : half;
 }
@@ -537,12 +534,12 @@ static struct cs_coded_cluster *code_halves(struct coding *coding, struct cs_are
 
 /*
  * Encodes a cluster of the DAG. Returns a cluster with 0 triangles if none of its triangles can be
- * encoded, or NULL when memory runs out.
+ * encoded. Returns NULL when memory runs out.
  */
 static struct cs_coded_cluster *code_cluster(
 	const struct cs_encoder *encoder, uint32_t source, struct cs_arena *arena)
 {
-	struct coding coding; /* large, so it is not cleared; each phase sets its own members */
+	struct coding coding; /* large, so it is not cleared: each phase sets its own members */
 	coding.encoder = encoder;
 	coding.cluster = &encoder->dag->clusters[source];
 	coding.source = source;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Makes the fixups, which are applied when a page is installed, and the dependencies between pages.
- *
- * A page contains a hierarchy fixup for every part of every group that has a part in the page, and
- * a cluster fixup for every coarser cluster that such a group was simplified into: that cluster is
- * a leaf until all pages of the group are loaded. A page depends on the pages of the clusters that
- * its fixups change. These clusters are coarser, so their pages come earlier.
+ * The fixups of a page are about the groups that have a part in it: a hierarchy fixup for every
+ * part of such a group, and a cluster fixup for every coarser cluster into which the group was
+ * simplified, because this cluster is a leaf until all pages of the group are loaded. A page
+ * depends on the pages of the clusters that its fixups change. These clusters are coarser, so their
+ * pages come earlier.
  */
 #include "nanite/encode/encode.h"
 
@@ -29,7 +29,7 @@ bool cs_made_within(
 
 /* ---- collecting the fixups ---- */
 
-/* Calls `each` for every cluster fixup and every page that contains it. */
+/* Calls `each` for every cluster fixup, once for each page that contains it. */
 static void for_leaves(const struct cs_encoder *encoder,
 	void (*each)(struct cs_fixups *fixups, uint32_t page, const struct cs_leaf_fixup *fixup),
 	struct cs_fixups *fixups)
@@ -81,7 +81,7 @@ static bool fixups_collect(const struct cs_encoder *encoder, struct cs_fixups *f
 	if (!fixups->leaves)
 		return false;
 	for_leaves(encoder, add_leaf, fixups);
-	/* adding the fixups advanced first[p] to the index of the first fixup of page p + 1 */
+	/* adding the fixups has moved first[p] to the index of the first fixup of page p + 1 */
 	memmove(fixups->first + 1, fixups->first, n_pages * sizeof(*fixups->first));
 	fixups->first[0] = 0;
 	return true;
@@ -105,7 +105,7 @@ static struct cs_error *check_counts(
 
 /* ---- dependencies between pages ---- */
 
-/* Lists, in fixup order, the pages that each page has fixups for, except itself and root pages. */
+/* Lists for each page the other pages that its fixups change, in fixup order, except root pages. */
 static struct cs_error *list_dependencies(struct cs_encoder *encoder,
 	const struct cs_fixups *fixups, struct cs_nanite_page_state *states)
 {

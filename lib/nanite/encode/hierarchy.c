@@ -24,10 +24,10 @@ struct box {
 	int32_t low[3], high[3]; /* bounding box of a node, in grid steps */
 };
 
-/* A node of a tree: a leaf, which is a part, or an inner node with children. */
+/* A node of a tree. A leaf is a part, and an inner node has children. */
 struct tree_node {
 	struct box box;
-	/* leaf: index of its part in cs_encoder.parts; inner node: CS_NONE */
+	/* index of its part in cs_encoder.parts for a leaf, CS_NONE for an inner node */
 	uint32_t part;
 	uint32_t n_children;
 	uint32_t children[CS_NODE_SLOTS];
@@ -39,14 +39,14 @@ struct builder {
 	struct cs_encoder *encoder;
 	CS_VEC(struct tree_node) tree;
 	CS_VEC(struct cs_nanite_node) nodes;
-	/* root node of the current mesh; child numbers are relative to it */
+	/* root node of the current mesh, to which child numbers are relative */
 	uint32_t first_node;
 	/* indices of the parts of all meshes, mesh by mesh, in ascending order within a mesh */
 	uint32_t *parts;
-	/* for each mesh, index in `parts` of its first part; then the number of all parts */
+	/* for each mesh, the index in `parts` of its first part, then the number of all parts */
 	uint32_t *first_part;
-	struct cs_sort_key *keys; /* working memory, one for each part */
-	/* working memory: the parts in the best order tried, then in the order being tried */
+	struct cs_sort_key *keys; /* working memory with one key for each part */
+	/* working memory: the parts in the best order so far, then in the order being tried */
 	uint32_t *order;
 	bool out_of_memory;
 };
@@ -80,9 +80,9 @@ static double half_surface(const struct box *box)
 /* ---- building trees ---- */
 
 /*
- * Computes how many of the n leaves each child of a node gets. The first children get the largest
- * power of CS_NODE_SLOTS that is at most n, the last ones the next lower power, and at most one
- * child between them a number between these.
+ * Computes how many of n leaves each child of a node gets. Let P be the largest power of
+ * CS_NODE_SLOTS that is at most n: the first children get P leaves, the last ones P /
+ * CS_NODE_SLOTS, and at most one child between them gets a number between these two.
  */
 static void child_sizes(uint32_t n, uint32_t sizes[CS_NODE_SLOTS])
 {
@@ -109,8 +109,8 @@ static bool sort_along(struct builder *builder, const uint32_t *list, uint32_t n
 }
 
 /*
- * Sorts the list along the axis for which the box of its first `split` items and the box of its
- * other items have the smallest total surface.
+ * Sorts the list along one axis. It is the axis for which the box of the first `split` items and
+ * the box of the other items together have the smallest surface.
  */
 static void split_list(struct builder *builder, uint32_t *list, uint32_t n, uint32_t split)
 {
@@ -134,7 +134,10 @@ static void split_list(struct builder *builder, uint32_t *list, uint32_t n, uint
 	memcpy(list, builder->order, n * sizeof(*list));
 }
 
-/* Sorts the list so that its halves, quarters and eighths (of sizes[i] nodes) have small boxes. */
+/*
+ * Sorts the nodes in the list, of which child i gets sizes[i], so that the halves, quarters and
+ * eighths of the children have boxes with small surfaces.
+ */
 static void order_children(
 	struct builder *builder, uint32_t *list, const uint32_t sizes[CS_NODE_SLOTS])
 {
@@ -209,9 +212,9 @@ static uint32_t hierarchy_level_of(const struct builder *builder, uint32_t part)
 }
 
 /*
- * Builds a tree for each level of a mesh, the finest first. The parts are sorted by level, coarsest
- * first, so each level is a range, and the ranges are processed from the last one. Returns false
- * when memory runs out.
+ * Builds a tree for each level of a mesh, beginning with the finest level. The parts are sorted by
+ * level, coarsest first. So each level is a range of them, and the ranges are processed from the
+ * last one. Returns false when memory runs out.
  */
 static bool build_levels(struct builder *builder, uint32_t mesh, index_list *roots)
 {
@@ -243,7 +246,7 @@ static bool add_leaves(struct builder *builder)
 	return !builder->out_of_memory;
 }
 
-/* Lists the parts mesh by mesh, for each mesh in ascending order; false when memory runs out. */
+/* Lists the parts by mesh, then in ascending order. Returns false when memory runs out. */
 static bool list_parts(struct builder *builder)
 {
 	const struct cs_encoder *encoder = builder->encoder;
@@ -254,9 +257,9 @@ static bool list_parts(struct builder *builder)
 	if (!builder->parts || !builder->first_part)
 		return false;
 	/*
-	 * Counting sort by mesh: first_part[m + 2] first counts the parts of mesh m. The sums make
-	 * first_part[m + 1] the index where the next part of mesh m is put; after the last part of
-	 * mesh m this is the first index of mesh m + 1.
+	 * Counting sort by mesh. At first first_part[m + 2] is the number of parts of mesh m. The
+	 * sums make first_part[m + 1] the index at which the next part of mesh m is put. After the
+	 * last part of mesh m was put, this is the first index of mesh m + 1.
 	 */
 	for (uint32_t p = 0; p < encoder->n_parts; p++)
 		builder->first_part[groups[encoder->parts[p].group].mesh + 2]++;
@@ -267,9 +270,7 @@ static bool list_parts(struct builder *builder)
 	return true;
 }
 
-/*
- * Builds the root of a mesh, an inner node even if the mesh has only one part; false = no memory.
- */
+/* Builds the root of a mesh, always as an inner node. Returns false when memory runs out. */
 static bool build_root(struct builder *builder, uint32_t mesh, uint32_t *root_ret)
 {
 	index_list roots = {0};
@@ -337,8 +338,8 @@ static struct bounds leaf_bounds(const struct builder *builder, const struct tre
 }
 
 /*
- * Returns a sphere around the LOD spheres of the slots with a finite parent error. A traversal
- * always descends into the other slots, whose spheres have no effect.
+ * Returns a sphere around the LOD spheres of those slots that have a finite parent error. A
+ * traversal always descends into the other slots, so their spheres have no effect.
  */
 static struct cs_sphere_f sphere_around(const struct bounds *slots, unsigned n)
 {
@@ -436,8 +437,8 @@ static struct bounds pack_leaf(
 }
 
 /*
- * Appends the nodes of a tree and returns the bounds of its root. The depth of the recursion is
- * that of a level's tree plus that of the tree over the roots of all levels.
+ * Appends the nodes of a tree and returns the bounds of its root. The recursion is as deep as the
+ * tree of a level and the tree over the roots of all levels together.
  */
 static struct bounds pack_tree(struct builder *builder, uint32_t root)
 {
@@ -463,7 +464,7 @@ static struct bounds pack_tree(struct builder *builder, uint32_t root)
 	return hierarchy_join(slots, from->n_children);
 }
 
-/* Appends the nodes of all meshes; roots[m] is the root of mesh m. false = no memory. */
+/* Appends the nodes of all meshes and sets their roots. Returns false when memory runs out. */
 static bool pack_meshes(struct builder *builder, uint32_t *roots)
 {
 	for (uint32_t mesh = 0; mesh < builder->encoder->dag->n_meshes; mesh++) {

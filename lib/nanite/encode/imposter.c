@@ -24,12 +24,12 @@
 enum {
 	SUBPIXEL_BITS = 8,
 	SUBPIXELS = 1 << SUBPIXEL_BITS,
-	/* maximum number of root clusters, because a pixel has one bit for the cluster */
+	/* largest number of root clusters, because a pixel has one bit to tell them apart */
 	MOST_ROOT_CLUSTERS = 2,
 };
 
 struct view {
-	/* centre of the box, and unit axes of the view; `toward` points to the viewer */
+	/* centre of the box, and unit axes of the view, of which `toward` points to the viewer */
 	double centre[3], right[3], up[3], toward[3];
 	double scale_right, scale_up, scale_toward; /* factors that scale the box to -1..1 */
 };
@@ -119,10 +119,10 @@ struct fixed_point {
 };
 
 struct rectangle {
-	int32_t left, top, right, bottom; /* range of pixels; right and bottom are exclusive */
+	int32_t left, top, right, bottom; /* range of pixels, right and bottom exclusive */
 };
 
-/* Finds on one axis the pixels with centres between the least and largest of three coordinates. */
+/* Finds the pixels on one axis whose centres are between the least and largest coordinate. */
 static void cover(int32_t a, int32_t b, int32_t c, int32_t *first_ret, int32_t *end_ret)
 {
 	int32_t low = a < b ? a : b, high = a < b ? b : a;
@@ -134,12 +134,12 @@ static void cover(int32_t a, int32_t b, int32_t c, int32_t *first_ret, int32_t *
 	*end_ret = high > CS_ATLAS_PIXELS ? CS_ATLAS_PIXELS : high;
 }
 
-/* A half-plane: its value at the first pixel, and changes per pixel in x and y; >= 0 is inside. */
+/* A half-plane: where a function is >= 0, given by its value at the first pixel and its steps. */
 struct half_plane {
 	int32_t value, step_x, step_y;
 };
 
-/* Returns the half-plane of the edge from a to b, which are relative to the first pixel. */
+/* Returns the half-plane of the edge from a to b, both of which are relative to the first pixel. */
 static struct half_plane half_plane(struct fixed_point a, struct fixed_point b)
 {
 	int64_t x = a.x - b.x, y = a.y - b.y, value = y * a.x - x * a.y;

@@ -5,34 +5,35 @@
 #include "nanite/encode/encode.h"
 #include "nanite/format/keys.h"
 
-/*
- * State of finding which vertices of a page are references. Each thread has one for all its pages.
- */
+/* State of finding which vertices of a page are references. Each thread has one state. */
 struct cs_references {
 	/*
-	 * hash table, by values before quantisation, of the page's coded vertices (those whose
-	 * values the page stores, unlike references)
+	 * hash table, by values before quantisation, of the page's coded vertices. The page stores
+	 * the values of a coded vertex, but not those of a reference
 	 */
 	struct cs_keys given;
 	/* for each key of `given`, the index of its coded vertex */
 	uint32_t *coded_of_given;
-	/* hash table of coded vertices by decoded values; key i belongs to coded vertex i */
+	/* hash table of coded vertices by decoded values. Key i belongs to coded vertex i */
 	struct cs_keys decoded;
 	/* hash table of the current cluster's vertices, by the values to which they would decode */
 	struct cs_keys own;
-	/* for each coded vertex, its cluster and its index there, packed as in references */
+	/*
+	 * for each coded vertex, its cluster and its index in the cluster, packed in the form of
+	 * references
+	 */
 	uint32_t *address;
 	/*
-	 * for each vertex, the `address` of the coded vertex that it refers to; CS_NONE = the
-	 * vertex is coded itself
+	 * for each vertex, the `address` of the coded vertex that it refers to, or CS_NONE if the
+	 * vertex is itself coded
 	 */
 	uint32_t *target;
 	uint16_t n_coded[CS_PAGE_CLUSTERS];
 };
 
 /*
- * Allocates memory for up to `most` vertices. Returns false when memory runs out. Call
- * cs_references_deinit in any case.
+ * Allocates memory for up to `most` vertices. Returns false when memory runs out.
+ * cs_references_deinit must be called also then.
  */
 bool cs_references_init(struct cs_references *references, uint32_t most, unsigned n_uvs);
 void cs_references_deinit(struct cs_references *references);
@@ -51,7 +52,7 @@ struct cs_page_layout cs_page_lay_out(
 void cs_page_write(const struct cs_encoder *encoder, uint32_t page,
 	const struct cs_page_layout *layout, const struct cs_references *references,
 	unsigned char *bytes);
-/* Bytes to allocate after a page, because a word of 4 bytes may be read from its last byte on. */
+/* Bytes to allocate after a page, because a 4-byte word may be read from its last byte on. */
 enum { CS_PAGE_SLACK = 4 };
 /*
  * Writes the dense form of a page, which is never larger than the page. Returns its size in bytes.

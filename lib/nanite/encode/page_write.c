@@ -134,7 +134,7 @@ static void pack_cluster(const struct cs_encoder *encoder, const struct cs_coded
 	pack_attributes(encoder, cluster, ret);
 }
 
-/* Writes all words of cluster i of n into the planes: word w into plane w / 4. */
+/* Writes all words of cluster i of n clusters into the planes. Word w is in plane w / 4. */
 static void write_planes(
 	unsigned char *planes, uint32_t n, uint32_t i, const struct cs_packed_cluster *cluster)
 {
@@ -182,7 +182,7 @@ static void write_attributes(const struct cs_encoder *encoder,
 	cs_bits_flush(bits);
 }
 
-/* Writes reference r of the n references of cluster i, each of its bytes into its own plane. */
+/* Writes reference r of the n references of cluster i, one byte into each of four planes. */
 static void write_reference(
 	unsigned char *planes, uint32_t n, uint32_t r, uint32_t i, uint32_t target)
 {
@@ -192,7 +192,7 @@ static void write_reference(
 		planes[(size_t)k * n + r] = (unsigned char)(word >> 8 * k);
 }
 
-/* Writes references, positions and attributes of cluster i, and advances the offsets in `at`. */
+/* Writes references, positions and attributes of cluster i, and advances `at` past them. */
 static void write_vertices(const struct cs_encoder *encoder, unsigned char *page,
 	const struct cs_coded_cluster *cluster, uint32_t i, const uint32_t *target,
 	struct cs_page_layout *at)

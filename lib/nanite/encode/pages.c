@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes and compresses pages in parallel, and joins them in two arrays: root pages and others. */
+/* Writes and compresses pages in parallel, and joins root pages and other pages in two arrays. */
 #include "nanite/encode/page.h"
 
 #include "core/job.h"
@@ -21,7 +21,7 @@ struct blob {
 struct page_work {
 	const struct cs_encoder *encoder;
 	const struct cs_fixups *fixups;
-	/* tables to find which vertices are references (page.h), one for each thread */
+	/* tables for finding which vertices are references (page.h), one for each thread */
 	struct cs_references *references;
 	struct blob *blobs; /* blob of each page */
 	bool out_of_memory;
@@ -29,8 +29,8 @@ struct page_work {
 
 /*
  * Compresses with LZ4's slow method. Returns the size of the compressed block in bytes, or 0 when
- * memory runs out. The state is allocated here, because LZ4 would report a lack of memory like any
- * other failure.
+ * memory runs out. The state of LZ4 is allocated here, because if LZ4 allocated it, a lack of
+ * memory would look like any other failure.
  */
 static int compress_thoroughly(const unsigned char *from, unsigned char *to, int size, int bound)
 {
@@ -42,17 +42,17 @@ static int compress_thoroughly(const unsigned char *from, unsigned char *to, int
 	return packed;
 }
 
-/* A page, its form for storage (dense.h), and memory to compress both; `size` bytes each. */
+/* A page, its dense form (dense.h), and memory to compress either, with `size` bytes each. */
 struct page_forms {
 	unsigned char *page, *dense, *scratch;
 	int size, dense_size;
 };
 
 /*
- * Compresses the plain or the dense form of a page, whichever becomes smaller. The plain form does
- * if it repeats many bytes, such as attributes of faces that each have their own normals. The
- * reader recognises the plain form by its size, so a dense form of the same size is not used.
- * Returns the compressed size, or 0 when memory runs out.
+ * Compresses the plain or the dense form of a page, whichever becomes smaller. The plain form
+ * becomes smaller if it repeats many bytes, such as attributes of faces that each have their own
+ * normals. The reader recognises the plain form by its size, so a dense form of this size is not
+ * used. Returns the compressed size in bytes, or 0 when memory runs out.
  */
 static int compress_smaller(
 	const struct page_forms *forms, unsigned char *to, int bound, bool thorough)

@@ -82,10 +82,10 @@ static void list_own(const struct cs_encoder *encoder, const struct cs_coded_clu
 
 /*
  * Returns the coded vertex of the page that a vertex can refer to, or CS_NONE. `coded` is a coded
- * vertex that equals the vertex in the mesh, or CS_NONE; `decoded` are the values that the vertex
- * decodes to. Returns `coded`, unless it decodes to different values that another vertex of the
- * cluster decodes to: the two must not refer to one vertex (see the head of this file). In that
- * case, or if `coded` is CS_NONE, returns a coded vertex that decodes to `decoded`.
+ * vertex that equals the vertex in the mesh, or CS_NONE. `decoded` are the values to which the
+ * vertex decodes. Returns `coded` if possible. It is not possible if `coded` decodes to other
+ * values, to which another vertex of the cluster decodes: both would then refer to one vertex (see
+ * the head of this file). Otherwise returns a coded vertex that decodes to `decoded`.
  */
 static uint32_t find_decoded(struct cs_references *references,
 	const struct cs_coded_cluster *cluster, uint32_t coded, const uint32_t decoded[KEY_WORDS])
@@ -109,7 +109,7 @@ static void references_resolve_cluster(const struct cs_encoder *encoder,
 	bool has_uvs = encoder->dag->n_uvs > 0;
 	if (has_uvs && !cluster->uvs_kept)
 		list_own(encoder, cluster, references);
-	/* All keys are computed first, which keeps the hash table in the processor's cache. */
+	/* computing all keys before the searches keeps the hash table in the processor's cache */
 	for (unsigned v = 0; v < cluster->n_vertices; v++) {
 		uint32_t *key = keys + v * references->given.words;
 		make_given(encoder, cluster, v, key);

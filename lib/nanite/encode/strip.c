@@ -34,8 +34,8 @@ enum {
 	STRIDE = 8,
 	EDGES = STRIDE * (CS_CLUSTER_TRIANGLES + 1),
 	/*
-	 * means that there is no half-edge: a half-edge of the triangle after the last one. Both of
-	 * its bytes are equal, so that memset can store the value
+	 * no half-edge: the number of a half-edge of the triangle after the last one. Its two bytes
+	 * are equal, so that memset can store it
 	 */
 	NO_EDGE = 0x0404,
 	/* `number` of a vertex that the strip has not issued so far */
@@ -43,40 +43,40 @@ enum {
 };
 _Static_assert(NO_EDGE / STRIDE == CS_CLUSTER_TRIANGLES && NO_EDGE + 2 < EDGES, "NO_EDGE");
 
-/* Terms of the score of a triangle that could come next. A lower score is better. */
+/* Terms of the score of a triangle that could come next in the strip. A lower score is better. */
 enum {
 	FOR_REFERENCE = -17, /* the next vertex is in the window, so a code refers to it */
-	/* the triangle has no other remaining neighbour: if left out, it must start a strip */
+	/* no other neighbour remains, so the triangle comes next or must start a new strip */
 	ON_DEAD_END = -22,
 	ON_LAST_USE = 4, /* for each vertex that no other remaining triangle uses */
-	/* for each remaining triangle at the vertex that the next triangle does not share */
+	/* for each remaining triangle at the vertex of the last triangle that is left behind */
 	FOR_LEFT_BEHIND = -4,
 	/* for every four vertices issued since the vertex around which the strip turns */
 	FOR_PIVOT_AGE = -6,
-	/* for a start: no neighbour of the triangle is left to continue into */
+	/* for a start: no neighbour of the triangle remains, so the strip could not continue */
 	START_ON_ISLAND = 10,
-	/* for a start: one neighbour is left, so the triangle ends a chain of triangles */
+	/* for a start: one neighbour remains, so the triangle ends a chain of triangles */
 	START_ON_END = -11,
 	/* for a start: for every eight vertices issued after its oldest vertex in the window */
 	START_FOR_AGE = -16,
 	START_ON_LAST_USE = -13,
 	/* for a start: for every two triangles at its vertices that are not yet in the strip */
 	START_FOR_USES = 5,
-	MOST_USES = 6, /* a vertex with more such triangles counts as if it had this many */
+	MOST_USES = 6, /* a vertex with more remaining triangles counts as having this many */
 	/*
-	 * Smallest possible score of a start without a vertex in the window: that of an island
-	 * whose three vertices have no other remaining triangle. Other starts get fewer terms
-	 * START_ON_LAST_USE and more terms START_FOR_USES.
+	 * Smallest possible score of a start that has no vertex in the window. An island whose
+	 * three vertices have no other remaining triangle has this score. Other starts get the term
+	 * START_ON_LAST_USE less often and the term START_FOR_USES more often.
 	 */
 	LEAST_FROM_AFAR = 3 * START_ON_LAST_USE + START_FOR_USES + START_ON_ISLAND,
 };
 
 /*
- * Fields of a vertex's word in work.words. USES_MASK: number of its triangles that are not yet in
- * the strip, at most MOST_USES. ON_LAST: 1 if there is exactly one such triangle. AGES: one bit for
- * every eight vertices issued after the vertex. START_SCORE: the vertex's term in the score of a
- * triangle with which a strip could start. Scoring adds the words of three vertices; no field
- * overflows into the next.
+ * Fields of the word that work.words has for a vertex. USES_MASK: number of the vertex's triangles
+ * that are not yet in the strip, at most MOST_USES. ON_LAST: 1 if there is exactly one such
+ * triangle. AGES: one bit for every eight vertices that were issued after the vertex. START_SCORE:
+ * the part that the vertex has in the score of a triangle with which a strip could start. Scoring
+ * adds the words of three vertices, and no field then overflows into the next one.
  */
 enum {
 	USES_MASK = 0xff,
@@ -96,22 +96,22 @@ struct work {
 	struct cs_strip *strip;
 	uint16_t tail[EDGES]; /* for each half-edge, the vertex at its start */
 	uint16_t twin[EDGES], same[EDGES];
-	/* for each input vertex, its number in the output, the last if issued again; NEVER: none */
+	/* number in the output of each input vertex, the last if it was issued again, or NEVER */
 	int16_t number[CS_STRIP_CORNERS];
 	/* for each vertex, the number of its triangles not yet in the strip */
 	uint8_t waiting[CS_STRIP_CORNERS];
-	/* for each vertex, a word of bit fields: USES_MASK, ON_LAST, AGES, START_SCORE */
+	/* for each vertex, a word of the bit fields USES_MASK, ON_LAST, AGES and START_SCORE */
 	uint32_t words[CS_STRIP_CORNERS];
 	/* for each triangle, the number of neighbouring triangles that are not yet in the strip */
 	uint8_t neighbours[CS_CLUSTER_TRIANGLES + 1];
 	/* for each triangle, 1 if it is in the current material range and not yet in the strip */
 	uint8_t open[CS_CLUSTER_TRIANGLES + 1];
-	/* for each vertex, the triangles with a corner there */
+	/* for each vertex, the triangles that have a corner at it */
 	struct triangles of[CS_STRIP_CORNERS];
 	/* triangles not yet in the strip, and triangles of the current material range */
 	struct triangles left, range;
 	int issued;
-	/* for each reference so far: number of vertices issued after the vertex referred to */
+	/* for each reference so far, the number of vertices issued after its vertex */
 	uint8_t codes[CS_STRIP_CORNERS + 1];
 };
 
@@ -125,9 +125,9 @@ static bool is_left(const struct work *work, unsigned triangle)
 enum { TABLE_VERTICES = 256 };
 
 /*
- * Sets the member `twin` with a table of all pairs of vertices. Returns false, with the result
- * unusable, when two half-edges run in the same direction between the same vertices, or when the
- * cluster has too many vertices for the table.
+ * Sets the member `twin`, using a table of all pairs of vertices. Returns false if two half-edges
+ * run in the same direction between the same vertices, or if the cluster has too many vertices for
+ * the table. The member is then unusable.
  */
 static bool link_by_table(struct work *work)
 {
@@ -259,17 +259,15 @@ static void enter_range(struct work *work, unsigned first, unsigned end)
 
 /* ---- choosing the next triangle ---- */
 
-/*
- * Returns whether a vertex will still be in the window after the strip issued `more` more vertices.
- */
+/* Returns whether a vertex will be in the window after `more` more vertices were issued. */
 static bool in_window(const struct work *work, unsigned vertex, int more)
 {
 	return work->number[vertex] >= work->issued + more - CS_STRIP_WINDOW;
 }
 
 /*
- * A continuation of the strip as one number, with the score in the bits above the triangle number:
- * the smallest number has the best score and, at equal scores, the first triangle.
+ * A continuation of the strip as one number: the score in the bits from TRIANGLE_BITS on, the
+ * triangle below. The smallest number has the best score and, at equal scores, the first triangle.
  */
 enum { TRIANGLE_BITS = 8, NO_WAY = INT32_MAX };
 
@@ -279,7 +277,7 @@ struct choice {
 	bool left;
 };
 
-/* Returns a if `first`, else b, by a mask: a branch would be mispredicted. */
+/* Returns a if `first` is set, else b. It uses a mask, because a branch would be mispredicted. */
 static inline int pick(bool first, int a, int b)
 {
 	return b ^ ((a ^ b) & (0 - (int)first));
@@ -311,8 +309,8 @@ static inline int way_into(const struct work *work, unsigned f, bool left, int l
 }
 
 /*
- * Replaces *best by the best continuation of the strip across half-edge `edge`, if that is better.
- * `given_up`: the vertex of the last triangle that no such continuation shares.
+ * Replaces *best if a continuation of the strip across half-edge `edge` is better. `given_up` is
+ * the vertex of the last triangle that is not on this edge, so the next triangle does not share it.
  */
 static inline void consider_edge(
 	const struct work *work, unsigned edge, unsigned given_up, bool left, struct choice *best)
@@ -331,12 +329,12 @@ static inline void consider_edge(
 
 /*
  * Returns the score of a triangle as the start of a strip. Adds the words of its three vertices,
- * which adds all their bit fields at once; only the bit fields AGES are combined with OR.
+ * which adds all their bit fields at once. Only the fields AGES are combined with OR instead.
  */
 static inline int score_start(const struct work *work, unsigned triangle)
 {
 	static const int8_t by_neighbours[] = {START_ON_ISLAND, START_ON_END, 0};
-	/* indexed by the OR of three fields AGES, which is the field of the oldest vertex */
+	/* the index is the OR of three fields AGES, which equals the field of the oldest vertex */
 	static const int8_t by_ages[AGES_MASK + 1] = {[1] = START_FOR_AGE,
 		[3] = 2 * START_FOR_AGE,
 		[7] = 3 * START_FOR_AGE,
@@ -376,7 +374,7 @@ static struct triangles note_window(struct work *work, bool present)
 	return around;
 }
 
-/* Returns the triangle with the lowest start score, as in choice.way; NO_WAY = an empty set. */
+/* Returns the triangle with the lowest start score as in choice.way, NO_WAY for an empty set. */
 static int best_start(const struct work *work, const struct triangles *set)
 {
 	int best = NO_WAY;
@@ -415,10 +413,10 @@ static inline void set_mask(
 }
 
 /*
- * Returns the number of a vertex in the output: with `reference`, the number that it got when it
- * was last issued, otherwise the next new number. Also stores the vertex's code in case it is a
- * reference (work.codes), relative to `issued`. There is no branch, because both cases are equally
- * likely.
+ * Returns the number of a vertex in the output. With `reference` this is the number that it got
+ * when it was last issued, otherwise the next new number. Also stores the code that the vertex has
+ * if it is a reference (work.codes), relative to `issued`. There is no branch, because both cases
+ * are equally likely.
  */
 static inline uint16_t number_of(struct work *work, unsigned vertex, bool reference, int issued)
 {
@@ -471,9 +469,9 @@ static void write_step(struct work *work, const struct choice *choice, unsigned 
 }
 
 /*
- * Counts the corners of a strip's first triangle whose vertices must be issued, and marks them in
- * is_new. Issuing a vertex may push other corners out of the window, so the test is repeated until
- * nothing changes.
+ * Counts the corners of the first triangle of a strip whose vertices must be issued, and marks them
+ * in is_new. Issuing a vertex may push another corner out of the window, so the test is repeated
+ * until nothing changes.
  */
 static int count_new(const struct work *work, const uint16_t corners[3], bool is_new[3])
 {
@@ -533,7 +531,7 @@ static unsigned write_start(struct work *work, unsigned triangle, unsigned place
 	return first;
 }
 
-/* Stores counts of references and new vertices before triangle `place` if that is 32, 64 or 96. */
+/* If `place` is 32, 64 or 96, stores counts of references and new vertices before that triangle. */
 static void note_group(struct work *work, unsigned place)
 {
 	unsigned group = place / CS_STRIP_GROUP;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Orders a cluster's triangles into strips; encodes corners as new vertices and references. */
+/* Orders triangles into strips, and encodes their corners as new vertices and references. */
 #pragma once
 
 #include "cluster/dag_internal.h"
 #include "nanite/format/format.h"
 
 enum {
-	/* corners of all triangles; a strip has at most as many vertices, if it reuses none */
+	/* corners of all triangles, which is the number of vertices of a strip that reuses none */
 	CS_STRIP_CORNERS = CS_CLUSTER_TRIANGLES * 3,
 	CS_STRIP_WORDS = CS_CLUSTER_TRIANGLES / CS_STRIP_GROUP,
 	CS_STRIP_CODE_BYTES = CS_STRIP_CORNERS * CS_STRIP_CODE_BITS / 8,
@@ -26,7 +26,7 @@ struct cs_strip {
 	uint8_t order[CS_CLUSTER_TRIANGLES];
 	/* corners of the strip's triangles, as indices in `vertices` */
 	uint16_t corners[CS_CLUSTER_TRIANGLES][3];
-	/* for each index in `corners`: vertex of the input; one more entry is written but unused */
+	/* for each index in `corners`, the input vertex. One more entry is written but unused */
 	uint16_t vertices[CS_STRIP_CORNERS + 1];
 	unsigned n_vertices;
 	uint32_t masks[CS_STRIP_WORDS][CS_STRIP_MASK_KINDS];
@@ -38,7 +38,7 @@ struct cs_strip {
 
 /*
  * Makes the strip. The order of triangles changes only within each material range. The result is
- * stable: building a strip from its own output (with corners of triangles rotated in any way, and
- * duplicate vertices merged) returns the same strip.
+ * stable: building a strip from a strip returns the same strip, even if the corners of triangles
+ * were rotated and duplicate vertices were merged.
  */
 void cs_strip_build(const struct cs_strip_input *input, struct cs_strip *ret);

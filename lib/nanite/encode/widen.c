@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Enlarges the bounds of a DAG because of the grid. Rounding to the grid moves positions by up to
- * `shift`, so a cluster may be that much farther from the source and outside its sphere. Errors and
- * spheres are enlarged by `shift`. Spheres of higher levels are enlarged a little more, so that
- * they still contain the lower ones in spite of rounding. A DAG whose positions are already on the
- * grid is not changed.
+ * `shift`, so a cluster may be that much farther from the source, and may extend that far out of
+ * its sphere. Errors and spheres are enlarged by `shift`. Spheres of higher levels are enlarged a
+ * little more, so that they still contain the lower ones in spite of rounding. A DAG whose
+ * positions are already on the grid is not changed.
  *
  * Then chooses the unit in which errors and edges are stored in half precision: one unit of the
  * mesh, or a number of grid steps if values in units of the mesh would be too large or too small
@@ -50,7 +50,7 @@ static float largest_radius(const struct cs_dag *dag)
 
 struct widening {
 	double shift; /* amount by which errors and spheres grow, in units of the mesh */
-	/* how much more the spheres of each level are enlarged than those of the level below */
+	/* the spheres of each level are enlarged by this much more than those of the level below */
 	double level_step;
 };
 
@@ -64,8 +64,8 @@ static void widen_cluster(const struct widening *widening, struct cs_cluster *cl
 }
 
 /*
- * Enlarges the sphere and error of a group. Both belong to the parents of the group, so the margin
- * is that of the parents' level, which is the group's level + 1.
+ * Enlarges the sphere and the error of a group. Both belong to the parents of the group, so the
+ * margin is that of the parents' level, which is one above the level of the group.
  */
 static void widen_group(const struct widening *widening, struct cs_cluster_group *group)
 {
@@ -80,7 +80,7 @@ static void widen_group(const struct widening *widening, struct cs_cluster_group
 static struct cs_error *widen(struct cs_encoder *encoder, struct widening widening)
 {
 	const struct cs_dag *dag = encoder->dag;
-	/* margin of radii per level: a few units in the last place of the largest radius */
+	/* radii grow per level by a few units in the last place of the largest radius */
 	widening.level_step = (double)(largest_radius(dag) * 0x1p-21f);
 	size_t clusters = dag->n_clusters * sizeof(*dag->clusters);
 	size_t groups = dag->n_groups * sizeof(*dag->groups);

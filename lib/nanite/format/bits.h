@@ -11,7 +11,7 @@
 struct cs_bit_writer {
 	unsigned char *bytes;
 	size_t size;      /* number of bytes written */
-	uint64_t pending; /* n_pending bits, fewer than 32, that are not written yet */
+	uint64_t pending; /* n_pending bits that are not written yet, fewer than 32 */
 	unsigned n_pending;
 };
 
@@ -37,7 +37,7 @@ static inline void cs_bits_flush(struct cs_bit_writer *writer)
 	writer->n_pending = 0;
 }
 
-/* Returns `width` (0 to 32) bits from bit `at`. Bits beyond the `size` bytes are 0. */
+/* Returns the `width` bits (0 to 32) from bit `at` on. Bits beyond the `size` bytes are 0. */
 static inline uint32_t cs_bits_at(
 	const unsigned char *bytes, size_t size, uint64_t at, unsigned width)
 {

@@ -30,7 +30,7 @@
 struct cs_dense_section {
 	uint32_t begin;   /* offset of the first struct in the page, in bytes */
 	uint32_t n_words; /* number of words of each struct */
-	/* bit w is set when word w is stored as a difference from that of the previous cluster */
+	/* bit w is set when word w is stored as a difference from word w of the previous cluster */
 	uint32_t differences;
 };
 
@@ -46,7 +46,7 @@ enum {
 static inline void cs_dense_sections(uint32_t n, uint32_t n_uvs, uint32_t decode_info,
 	uint32_t masks, struct cs_dense_section ret[CS_DENSE_SECTIONS])
 {
-	/* for each plane, a bit mask of its words that contain offsets in the GPU page */
+	/* for each plane, a bit mask of those of its words that contain offsets in the GPU page */
 	static const uint8_t offsets[CS_PACKED_PLANES] = {[0] = 1 << 3, [1] = 1 << 3, [6] = 3};
 	const uint32_t planes = CS_PAGE_HEADER + CS_CLUSTER_HEADER * n;
 	for (uint32_t k = 0; k < CS_PACKED_PLANES; k++)

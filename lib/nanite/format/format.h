@@ -39,27 +39,27 @@
 enum {
 	CS_PAGE_DISK_BYTES = 1 << 18,
 	CS_PAGE_CLUSTERS = 1024,
-	/* a page has fewer than this of hierarchy fixups, and of leaf fixups */
+	/* a page has fewer hierarchy fixups than this, and fewer leaf fixups than this */
 	CS_PAGE_FIXUPS = 1024,
 	CS_MAX_PAGES = 1 << 20,
 	CS_ROOT_PAGES = 1,
 	CS_GROUP_CLUSTERS = 511,
 	CS_GROUP_PAGES = 7,
 	CS_NODE_SLOTS = 8,
-	CS_STRIP_WINDOW = 32, /* how many vertices back a strip code can refer */
-	CS_STRIP_GROUP = 32,  /* triangles for each word of a strip mask */
+	CS_STRIP_WINDOW = 32, /* largest number of vertices that a strip code can go back */
+	CS_STRIP_GROUP = 32,  /* number of triangles whose bits share a word of a strip mask */
 	CS_STRIP_CODE_BITS = 5,
-	/* with the flag grid_halves, the half-precision value 1 stands for 2^7 grid steps */
+	/* with the flag grid_halves, the half float 1 means 2^7 grid steps */
 	CS_HALF_STEPS = 7,
-	/* highest precision without that flag: the step 2^-14 is the smallest normal half */
+	/* highest precision without grid_halves, because 2^-14 is the smallest normal half float */
 	CS_HALF_PRECISION = 14,
 	CS_NORMAL_BITS = 9,
 	CS_POSITION_BITS = 21,
 	CS_UV_BITS = 12,
 	CS_UV_FIELD_BITS = 15,
 	CS_FAST_MATERIALS = 3, /* number of material ranges that fit into a packed cluster */
-	CS_ATLAS_TILES = 12,   /* tiles along each side of the imposter atlas */
-	CS_ATLAS_PIXELS = 12,  /* pixels along each side of a tile */
+	CS_ATLAS_TILES = 12,   /* number of tiles along each side of the imposter atlas */
+	CS_ATLAS_PIXELS = 12,  /* number of pixels along each side of a tile */
 	CS_ATLAS_SIZE = CS_ATLAS_TILES * CS_ATLAS_TILES * CS_ATLAS_PIXELS * CS_ATLAS_PIXELS,
 };
 
@@ -100,7 +100,7 @@ enum cs_strip_mask { CS_STRIP_START, CS_STRIP_LEFT, CS_STRIP_REFERENCE, CS_STRIP
 enum cs_color_mode { CS_COLOR_WHITE, CS_COLOR_CONSTANT, CS_COLOR_VARIABLE };
 
 #define CS_CLUSTER_LEAF 1u
-/* child number of a leaf slot in a file, where no page is loaded yet */
+/* child number of a leaf slot in a file, where no page counts as loaded */
 #define CS_NOT_LOADED   UINT32_MAX
 #define CS_INNER_SLOT   UINT32_MAX /* value of the page range of a slot that has a child node */
 
@@ -113,7 +113,7 @@ enum cs_packed {
 	CS_PACKED_COUNT
 };
 
-/* A field of a struct: `width` bits of a word from bit `shift` on, plus `bias`. */
+/* A field of a struct: its value is the `width` bits of a word from bit `shift` on, plus `bias`. */
 struct cs_packed_field {
 	uint8_t word, shift, width;
 	int8_t bias;
@@ -178,20 +178,20 @@ static inline void cs_packed_set_float(
 /* ---- words that contain several fields ---- */
 
 /*
- * The material word has three ranges (fast form) or, from this value on, indexes the page's
- * material table (slow form).
+ * A material word below this value contains three ranges (fast form). From this value on it refers
+ * to entries of the page's material table (slow form).
  */
 #define CS_MATERIAL_SLOW 0xfe000000u
 enum {
 	CS_MATERIAL_INDEX_BITS = 6,
-	/* shift of the length of the first range, which is stored minus 1 */
+	/* shift of the length of the first range. The length minus 1 is stored */
 	CS_MATERIAL_LENGTH_0 = 18,
 	CS_MATERIAL_LENGTH_1 = 25,
 	CS_MATERIAL_LENGTH_BITS = 7,
 	CS_MATERIAL_OFFSET_BITS = 19,
 	CS_MATERIAL_COUNT = 19, /* shift of the number of table entries, which is stored minus 1 */
 	CS_MATERIAL_COUNT_BITS = 6,
-	/* table entry: shift of the range's length; the lower bits contain its first triangle */
+	/* table entry: shift of the range's length. The lower bits contain its first triangle */
 	CS_ENTRY_LENGTH = 8,
 	CS_ENTRY_MATERIAL = 16,
 };
@@ -204,25 +204,25 @@ enum { CS_PREVIOUS_BITS = 10 };
 
 enum {
 	/*
-	 * reference: from this bit on, the number of clusters that it leads back; in the lower
-	 * bits, the index of a coded vertex of that cluster
+	 * reference: from this bit on, the number of clusters that it leads back. The lower bits
+	 * are the index of a coded vertex of that cluster
 	 */
 	CS_REFERENCE_CLUSTER = 8,
-	/* fixup: shift of the node number; the lower bits contain the slot number */
+	/* fixup: shift of the node number. The lower bits contain the slot number */
 	CS_FIXUP_NODE = 6,
 	CS_FIXUP_CLUSTER_BITS = 10,
 	CS_FIXUP_PAGES_BITS = 3,
 	CS_SLOT_SIZE_BITS = 9,
 	CS_SLOT_PAGES = 9,       /* slot: shift of the number of pages */
 	CS_SLOT_FIRST_PAGE = 12, /* slot: shift of the index of the first page */
-	/* atlas pixel: shift of the cluster number; the lower bits contain the triangle number */
+	/* atlas pixel: shift of the cluster number. The lower bits contain the triangle number */
 	CS_ATLAS_CLUSTER = 7,
 	CS_ATLAS_DEPTH = 8,
 };
 
 /*
- * Returns the length, in units of the mesh, that the half-precision value 1 stands for with the
- * flag grid_halves. The largest such value is four times the size of the grid of positions.
+ * Returns the length, in units of the mesh, that the half float 1 means with the flag grid_halves:
+ * 2^7 grid steps. The largest half float then means about four times the size of the grid.
  */
 static inline float cs_grid_half_unit(int precision)
 {
@@ -235,15 +235,15 @@ static inline uint32_t cs_align(uint32_t size, uint32_t alignment)
 }
 
 /*
- * Returns the size in bytes of n coded vertices with `bits` bits each, padded to whole bytes; the
- * sum is padded to a multiple of 4.
+ * Returns the size in bytes of n coded vertices. Each has `bits` bits and is padded to whole bytes,
+ * and their sum is padded to a multiple of 4.
  */
 static inline uint32_t cs_coded_bytes(uint32_t n, uint32_t bits)
 {
 	return cs_align(n * ((bits + 7) / 8), 4);
 }
 
-/* Returns the number of bits to number `values` values: ceil(log2(values)); 0 for 0 and 1. */
+/* Returns how many bits number `values` values: ceil(log2(values)), and 0 for 0 and 1 values. */
 static inline unsigned cs_bits_for(uint32_t values)
 {
 	return values <= 1 ? 0 : 32 - (unsigned)__builtin_clz(values - 1);

@@ -19,7 +19,7 @@ enum { CS_MOST_BREACHES = 64 };
 
 struct cs_breach {
 	enum cs_resource_rule rule;
-	/* where the rule is broken; CS_NONE: in no single page or cluster */
+	/* where the rule is broken. CS_NONE when the breach concerns no single page or cluster */
 	uint32_t page, cluster;
 	uint64_t at; /* offset in the decompressed page in bytes, or CS_NO_OFFSET */
 	char message[128];
@@ -39,13 +39,11 @@ struct cs_place {
 
 #define CS_NOWHERE ((struct cs_place){CS_NONE, CS_NONE, CS_NO_OFFSET})
 
-/*
- * Adds a broken rule to `breaches`, if not NULL. Returns false, which the calling check can return.
- */
+/* Adds a broken rule to `breaches`, if not NULL. Returns false, for the caller to return. */
 bool cs_breach(struct cs_breaches *breaches, enum cs_resource_rule rule, struct cs_place place,
 	const char *format, ...) CS_PRINTF(4, 5);
 void cs_breaches_deinit(struct cs_breaches *breaches);
-/* Returns the first fatal breach as an error at `offset` in the file; NULL = none. */
+/* Returns the first fatal breach as an error at `offset` in the file, or NULL if none is fatal. */
 struct cs_error *cs_breaches_error(
 	const struct cs_breaches *breaches, const char *file, uint64_t offset) CS_MUST_USE;
 void cs_breaches_report(

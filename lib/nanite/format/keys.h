@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Hash table of keys of a few words, numbered in the order of adding; open addressing in memory of
- * its own or, for a small table, of the caller.
+ * A hash table of keys of a few words, numbered in the order in which they are added. It uses open
+ * addressing, in memory of its own or, for a small table, of the caller.
  */
 #pragma once
 
@@ -11,8 +11,8 @@
 
 struct cs_keys {
 	uint32_t *keys;  /* n keys of `words` words each, with room for all that will be added */
-	uint32_t *slots; /* index of a key + 1; 0 when the slot is free */
-	uint32_t mask;   /* number of slots - 1; at least half of the slots must stay free */
+	uint32_t *slots; /* index of a key + 1, or 0 when the slot is free */
+	uint32_t mask;   /* number of slots - 1. At least half of the slots must stay free */
 	uint32_t n;
 	unsigned words;
 };
@@ -42,7 +42,7 @@ static inline void cs_keys_deinit(struct cs_keys *set)
 
 enum { CS_KEY_WORDS = 13 }; /* largest number of words of a key */
 
-/* Hashes a key by independent products, computed in parallel; upper bits are spread evenly. */
+/* Hashes a key by the upper half of a sum of products, which a processor computes in parallel. */
 #if defined(__clang__)
 __attribute__((no_sanitize("unsigned-integer-overflow")))
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Members of struct cs_nanite that contain a table of the file: its rows and their number. */
+/* The members of struct cs_nanite that contain the rows of a table of the file and their number. */
 struct slot {
 	uint16_t table;
 	const void **rows;

@@ -4,11 +4,11 @@
  * without it, the longest chain of dependencies, the edges between groups, and the groups that
  * count as loaded.
  *
- * There are two rules. Literal rule: a page needs the pages in its list of dependencies, which are
- * those whose clusters its fixups change, and recursively the dependencies of these pages. This
- * rule may load only one of several pages of a group. Effective rule: a group needs the groups that
- * contain its parents, each with all of its pages. This rule draws a surface without overlaps
- * (nanite rules 3.4).
+ * There are two rules. Literal rule: a page needs the pages in its list of dependencies, and
+ * recursively the dependencies of these pages. A page depends on the pages with clusters that its
+ * fixups change. This rule may load only one of several pages of a group. Effective rule: a group
+ * needs the groups that contain its parents, each with all of its pages. This rule draws a surface
+ * without overlaps (nanite rules 3.4).
  */
 #include "nanite/inspect/model_inside.h"
 
@@ -20,7 +20,7 @@
 struct walk {
 	const struct cs_model *model;
 	bool *page, *group; /* flags of the pages and groups reached so far */
-	/* pages (literal rule) or groups (effective rule; see above) still to be visited */
+	/* pages (literal rule) or groups (effective rule, see above) still to be visited */
 	uint32_t *queue, n;
 };
 
@@ -149,8 +149,8 @@ struct cs_error *cs_model_needed(
 /* ---- pages that need a given page ---- */
 
 /*
- * Finds the pages that depend on the page, directly or through other pages, by the lists of
- * dependencies. One pass is enough if each page depends only on earlier pages.
+ * Finds the pages that depend on `page`, directly or through other pages, according to the lists of
+ * dependencies. One pass over the pages is enough if each page depends only on earlier pages.
  */
 static void fall_by_lists(struct walk *walk, uint32_t page)
 {
@@ -168,8 +168,8 @@ static void fall_by_lists(struct walk *walk, uint32_t page)
 }
 
 /*
- * Finds the pages of all groups that are not drawn without `page`: groups with a part in that page
- * and, recursively, groups with a parent in such a group.
+ * Finds the pages of all groups that are not drawn without `page`. These are the groups with a part
+ * in `page`, and the groups with a parent in a group that is not drawn.
  */
 static void fall_by_groups(struct walk *walk, uint32_t page)
 {
@@ -220,8 +220,8 @@ struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t page,
 
 /*
  * Computes for each page the length of the longest chain of dependencies that starts at it, and the
- * next page of that chain. Returns the first page with the longest chain. A dependency on a later
- * page, which only a broken file has, is ignored.
+ * next page of that chain. Returns the first page with the longest chain. Dependencies on later
+ * pages, which only a broken file has, are ignored.
  */
 static uint32_t measure_chains(const struct cs_model *model, uint32_t *length, uint32_t *next)
 {

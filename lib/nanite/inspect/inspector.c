@@ -24,19 +24,19 @@
 
 struct row_names {
 	struct cs_arena texts;
-	/* for each table, the names of its rows; NULL until a name is requested */
+	/* for each table, the names of its rows, or NULL until a name is requested */
 	const char **name[CS_MODEL_ROWS];
 };
 
 struct cs_inspector {
 	CS_VEC(struct cs_model *) models;
 	CS_VEC(struct row_names) names;
-	/* for each table: first row of each resource; one more entry contains the number of rows */
+	/* for each table, the first row of each resource, then the number of rows */
 	size_t *first[CS_MODEL_ROWS];
 	size_t room; /* number of resources for which each array of `first` has room */
 	struct cs_slots by_name;
 	uint32_t current;
-	struct cs_box box; /* bounding box of all models; invalid when none is open */
+	struct cs_box box; /* bounding box of all models, which is invalid when none is open */
 };
 
 enum { FEWEST = 16 };
@@ -181,8 +181,8 @@ static char *numbered(const char *name, uint32_t n)
 
 /*
  * Returns whether a resource has the n-th name of the series "Rock", "Rock-2" and so on. Also
- * returns false when memory runs out, so that the search ends; inspector_unique_name() therefore
- * tests its result once more.
+ * returns false when memory runs out, so that the search ends. For this reason
+ * inspector_unique_name() tests its result once more.
  */
 static bool is_taken(const struct cs_inspector *inspector, const char *name, uint32_t n)
 {
@@ -193,9 +193,9 @@ static bool is_taken(const struct cs_inspector *inspector, const char *name, uin
 }
 
 /*
- * Returns a name that no resource has: "Rock", "Rock-2", "Rock-3" and so on. The name with the next
- * lower number is always taken. About 2 log n names are tested for the n-th resource of the same
- * name. The caller frees the result.
+ * Returns a name that no resource has: "Rock", "Rock-2", "Rock-3" and so on. The name before it in
+ * this series is always taken. About 2 log n names are tested for the n-th resource of one name.
+ * The caller frees the result.
  */
 static char *inspector_unique_name(const struct cs_inspector *inspector, const char *name)
 {
@@ -295,7 +295,7 @@ struct cs_models cs_inspector_models(const struct cs_inspector *inspector)
 
 /* ---- parsing names of rows ---- */
 
-/* Parses n numbers with colons between them (n is 1 or 2). */
+/* Parses n numbers, 1 or 2, with colons between them. */
 static bool inspector_parse_numbers(const char *text, unsigned n, uint32_t ret[2])
 {
 	for (unsigned i = 0; i < n; i++) {
@@ -314,8 +314,8 @@ static bool inspector_parse_numbers(const char *text, unsigned n, uint32_t ret[2
 }
 
 /*
- * Returns where the last n numbers of a name begin: after the n-th colon from the end, or at the
- * start of a name with fewer colons.
+ * Returns where the last n numbers of a name begin: after the n-th colon from the end. If the name
+ * has fewer colons, returns its start.
  */
 static const char *numbers_of(const char *text, unsigned n)
 {

@@ -97,7 +97,10 @@ static void level_pages(struct cs_model *model)
 
 struct needs {
 	struct cs_model *model;
-	/* for each page: CS_NEED_ flags why the current page needs it; number of fixups into it */
+	/*
+	 * for each page, flags CS_NEED_ that say why the current page needs it, and the number of
+	 * fixups that change it
+	 */
 	uint32_t *why, *fixups;
 	CS_VEC(uint32_t) found; /* pages that the current page needs */
 	CS_VEC(struct cs_model_need) rows;
@@ -163,7 +166,7 @@ static void needs_of_page(struct needs *needs, uint32_t page)
 		need_group(needs, page, g, CS_NEED_SIBLING);
 		need_parents(needs, page, &model->groups[g]);
 	}
-	/* counts the cluster fixups whose target is in another page that this page needs */
+	/* count the cluster fixups whose target is in another page that this page needs */
 	for (uint32_t i = row->n_hierarchy_fixups; i < row->n_fixups; i++) {
 		const uint32_t target = model->fixups[row->first_fixup + i].target_page;
 		if (target < model->n_pages && needs->why[target])
@@ -219,10 +222,7 @@ static bool link_nodes(struct cs_model *model)
 	return true;
 }
 
-/*
- * Sets the mesh of each group. It is the mesh of the hierarchy node that refers to the group's
- * first part for which there is such a node.
- */
+/* Sets each group's mesh: the mesh of the hierarchy node of its first part that has a node. */
 static void link_meshes(struct cs_model *model)
 {
 	for (size_t g = 0; g < model->n_groups; g++) {

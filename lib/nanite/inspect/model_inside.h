@@ -12,8 +12,8 @@
  */
 bool cs_model_allocate(void *pointer, size_t n, size_t size);
 /*
- * Sets the dependencies of all pages from the slices of the table `dependencies` that the page
- * states refer to. At most n dependencies are copied in total, because slices may overlap in a
+ * Sets the dependencies of all pages: each page state refers to a slice of the table
+ * `dependencies`. At most n dependencies are copied in total, because slices may overlap in a
  * damaged file. Returns false when memory runs out.
  */
 bool cs_model_depend(struct cs_model *model, const struct cs_nanite_page_state *states,
@@ -28,11 +28,11 @@ static inline uint32_t cs_model_group_page(
 }
 
 /*
- * Computes which groups count as loaded: all pages of the group are installed, and so are,
- * recursively, the groups that contain its parents. effective_ret has n_groups items.
+ * Computes which groups count as loaded: groups whose pages are all installed, if the groups that
+ * contain their parents count as loaded too. effective_ret has n_groups items.
  */
 void cs_model_effective(const struct cs_model *model, const bool *installed, bool *effective_ret);
-/* Returns how many bytes of the page's sections are known to be padding. */
+/* Returns how many bytes of the page are known to be padding, over all its sections. */
 uint32_t cs_model_slack(const struct cs_model *model, uint32_t page);
 /* Returns the number of rows that all resources together have in the table `kind`. */
 size_t cs_inspector_rows(const struct cs_inspector *inspector, enum cs_model_row kind);
@@ -47,7 +47,7 @@ struct cs_error *cs_model_of_resource(const struct cs_nanite *resource, const ch
  */
 struct cs_error *cs_model_finish(struct cs_model *model) CS_MUST_USE;
 
-/* Returns the surface area of a box with these half extents. */
+/* Returns the surface area of a box, of which `extent` is half of each side. */
 static inline double cs_box_surface(const float extent[3])
 {
 	double x = 2 * (double)extent[0], y = 2 * (double)extent[1], z = 2 * (double)extent[2];

@@ -159,7 +159,7 @@ static void model_check_cluster(
 
 /* ---- checks of pages ---- */
 
-/* Checks dependencies against fixups. marks[i]: 1 + the last page found to depend on page i. */
+/* Checks dependencies against fixups. marks[i] is 1 + the last page found to depend on page i. */
 static void check_dependencies(const struct model_check *check, uint32_t p, uint32_t *marks)
 {
 	const struct cs_model *model = check->model;
@@ -309,7 +309,7 @@ static void check_group(const struct model_check *check, const struct cs_model_g
 			group->number);
 }
 
-/* Checks that level 0 (clusters without a generating group) has the source's triangle count. */
+/* Checks that level 0 (clusters without generating group) has the source's number of triangles. */
 static void check_source(const struct model_check *check)
 {
 	const struct cs_model *model = check->model;
@@ -326,15 +326,13 @@ static void check_source(const struct model_check *check)
 /* ---- seams between groups ---- */
 
 /*
- * Counts of edges. The two positions of an edge are stored with the lower number first; its count
- * is the number of uses in this direction minus that of uses in the opposite direction.
+ * Counts of edges. The two positions of an edge are stored with the lower number first. The count
+ * of an edge is how often it is used in this direction minus how often in the opposite direction.
  */
 struct seam_counts {
 	struct cs_keys edges;
 	uint32_t *places; /* for each vertex of the model, the index of its position */
-	/*
-	 * for each edge of drawn clusters, uses from lower to higher position minus opposite uses
-	 */
+	/* uses of each edge of drawn clusters from lower to higher position minus opposite uses */
 	int32_t *counts;
 	bool *seams; /* for each edge, whether two groups have the edge in opposite directions */
 };
@@ -374,7 +372,10 @@ static void seams_deinit(struct seam_counts *counts)
 /* What is done with each edge, in the order in which a group is replaced by its parents. */
 enum seam_step { SEAM_BEFORE, SEAM_REMOVE, SEAM_KEEP, SEAM_ADD, SEAM_AFTER, SEAM_STEPS };
 
-/* Takes a step for an edge. Returns whether it is an open seam that was not returned before. */
+/*
+ * Takes one step of a replacement for an edge. Returns whether the edge is a crack that was not
+ * returned before: a seam whose count is no longer 0 in the step SEAM_AFTER.
+ */
 static bool seam_take(struct seam_counts *counts, uint32_t edge, int way, enum seam_step step)
 {
 	const bool is_open = counts->seams[edge] && counts->counts[edge] != 0;
@@ -383,14 +384,14 @@ static bool seam_take(struct seam_counts *counts, uint32_t edge, int way, enum s
 	else if (step == SEAM_BEFORE)
 		counts->seams[edge] = counts->counts[edge] == 0;
 	else
-		/* without the group, a seam has a count: that of another group's opposite edge */
+		/* an edge that another group also has keeps a count when this group is removed */
 		counts->seams[edge] = step == SEAM_KEEP && is_open;
 	return step == SEAM_AFTER && is_open;
 }
 
 /*
- * Takes a step for each edge of a cluster whose two ends are at different positions. Returns the
- * number of open seams. `way` is 1 if the edge runs from the lower position number to the higher.
+ * Takes one step of a replacement for each edge of a cluster, except edges whose ends are at one
+ * position. Returns the number of cracks.
  */
 static uint32_t seam_step(const struct cs_model *model, struct seam_counts *counts,
 	uint32_t cluster, enum seam_step step)

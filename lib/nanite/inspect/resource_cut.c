@@ -2,10 +2,9 @@
 /*
  * Cuts a model: selects the clusters of a level, or those that a view draws when given pages are
  * loaded. Groups are tested one by one, without the hierarchy. A group is wanted if the error of
- * its parents is too large for the view. In a wanted group that is loaded, a cluster is drawn if
- * its error is small enough, or if no finer clusters are loaded that could replace it. Also
- * computes the cost of a view by distance, and the error at which a given number of triangles is
- * drawn.
+ * its parents is too large for the view. If a wanted group is loaded, its clusters with a small
+ * enough error are drawn, and also those for which no finer clusters are loaded. Also computes the
+ * cost of a view by distance, and the error at which a given number of triangles is drawn.
  */
 #include "nanite/inspect/model_inside.h"
 
@@ -53,7 +52,7 @@ static void resource_cut_add_cluster(
 	cut->max_level = first || cluster->level > cut->max_level ? cluster->level : cut->max_level;
 }
 
-/* Allocates the arrays `clusters` and `pages` of a cut as one block; false when memory runs out. */
+/* Allocates the arrays of a cut as one block. Returns false when memory runs out. */
 static bool cut_init(const struct cs_model *model, struct cs_model_cut *ret)
 {
 	const size_t room = model->n_clusters + 1;
@@ -205,7 +204,7 @@ struct cs_error *cs_model_error_for(
 				.low = cs_bits_of_float(model->groups[g].max_parent_error),
 				.index = g};
 	bool ok = cs_sort_keys(keys, n);
-	/* Finds the largest error that still draws enough triangles; 0 draws all of level 0. */
+	/* find the largest error that still draws enough triangles; 0 draws all of level 0 */
 	if (ok)
 		enough = cs_lower_bound(
 			0, n, i, triangles_at(model, mesh, error_of(model, &keys[i])) >= triangles);

@@ -44,7 +44,7 @@ static void resource_mesh_copy_vertices(
 	memcpy(to->normals + 3 * at, model->normals + 3 * from, 3 * n * sizeof(float));
 	memcpy(to->colors + 4 * at, model->vertex_colors + 4 * from, 4 * n);
 	for (uint32_t t = 0; t < CS_MESH_UVS && model->vertex_uvs[t]; t++)
-		/* struct cs_mesh measures v from the bottom, the engine from the top */
+		/* v is measured from the bottom in struct cs_mesh, from the top by the engine */
 		for (size_t i = 0; i < n; i++) {
 			const float v = model->vertex_uvs[t][2 * (from + i) + 1];
 			to->uvs[t][2 * (at + i)] = model->vertex_uvs[t][2 * (from + i)];

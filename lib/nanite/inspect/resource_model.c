@@ -24,7 +24,7 @@
 struct maker {
 	struct cs_model *model;
 	const struct cs_nanite *resource;
-	/* decoded contents; arrays that the model takes over are set to NULL in them */
+	/* decoded contents, in which arrays that the model takes over are set to NULL */
 	struct cs_nanite_contents *contents;
 	const struct cs_job *job;
 	/* for each page: references between its clusters, owned here until join_references() */
@@ -129,7 +129,7 @@ static void copy_nodes(struct maker *maker)
 	uint32_t root = 0;
 	for (uint32_t n = 0; n < model->n_nodes; n++) {
 		const struct cs_nanite_node *node = &maker->resource->nodes[n];
-		/* child numbers count from the mesh's root, the last root not after node n */
+		/* child numbers count from the mesh's root, the last root up to node n */
 		while (next < maker->resource->n_roots && maker->resource->roots[next] <= n)
 			root = maker->resource->roots[next++];
 		model->nodes[n] = (struct cs_model_node){.first_slot = (uint32_t)model->n_slots,
@@ -176,7 +176,7 @@ static uint32_t packed_size(const unsigned char *bytes, uint32_t size, char *roo
 	return n > 0 ? (uint32_t)n : size ? CS_NONE : 0;
 }
 
-/* Sums, for each section with padding, the bytes of a page's clusters that are not padding. */
+/* Adds up, for each section with padding, how many bytes the page's clusters use without it. */
 static void used_bytes(
 	const struct maker *maker, const struct cs_page_view *view, uint32_t used[CS_PAGE_SECTIONS])
 {
@@ -225,8 +225,8 @@ static bool fill_sections(struct maker *maker, const struct cs_page_view *view)
 }
 
 /*
- * Appends a row for each cluster that `cluster` refers to, with the number of its vertices that
- * refer to that cluster.
+ * Appends a row for each cluster that contains vertices to which vertices of `cluster` refer. The
+ * row contains the number of these references.
  */
 static void count_sources(struct maker *maker, const struct cs_page_view *view, uint32_t cluster,
 	uint32_t *counts, struct cs_model_reference *rows, uint32_t *n_rows)
@@ -283,8 +283,8 @@ static void resource_model_read_range(void *context, size_t begin, size_t end, i
 }
 
 /*
- * Joins the references of all pages into one array, and makes first_reference an index in that
- * array. Returns false when memory runs out.
+ * Joins the references of all pages into one array, and increases each first_reference to an index
+ * in it. Returns false when memory runs out.
  */
 static bool join_references(struct maker *maker)
 {
@@ -307,7 +307,7 @@ static bool join_references(struct maker *maker)
 	return true;
 }
 
-/* Removes the section rows of pages that could not be read; these rows are empty. */
+/* Removes the rows of sections of pages that could not be read, because these rows are empty. */
 static void join_sections(struct cs_model *model)
 {
 	for (uint32_t page = 0; page < model->n_pages; page++) {
@@ -423,7 +423,7 @@ static void free_resource(void *owner)
 	cs_nanite_free(owner);
 }
 
-/* Returns a resource's name ("Rock" for the path "dir/Rock.cnanite"). The caller frees it. */
+/* Returns the name of a resource: "Rock" for the path "dir/Rock.cnanite". The caller frees it. */
 static char *name_of_path(const char *path)
 {
 	const char *name = cs_base_name(path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums a model up by level, lists its hierarchy, and counts the bytes of its pages. */
+/* Sums up a model's levels, lists its hierarchy, and counts the bytes of its pages by content. */
 #include "nanite/decode/decode.h"
 #include "nanite/format/resource.h"
 #include "nanite/inspect/model_inside.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FULL_CLUSTER = 128 }; /* triangles of a full cluster in every format */
+enum { FULL_CLUSTER = 128 }; /* number of triangles of a full cluster in every format */
 
 /* ---- sums of each level ---- */
 
@@ -63,7 +63,10 @@ struct cs_error *cs_model_levels(
 
 /* ---- the hierarchy in reading order ---- */
 
-/* Lists the slots below a node depth first; enters a child node only from the slot `parent`. */
+/*
+ * Lists the slots below node `root` depth first. A damaged file may name a child in several slots,
+ * but the child is entered only from the slot that is its parent.
+ */
 static void list_node(const struct cs_model *model, uint32_t root, uint32_t *list, size_t *n)
 {
 	uint32_t node = root, slot = model->nodes[root].first_slot;

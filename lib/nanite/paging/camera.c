@@ -30,7 +30,7 @@ static uint32_t camera_key_at(const struct cs_camera *camera, int64_t index)
 	return index < 0 ? 0 : index >= camera->n_keys ? camera->n_keys - 1 : (uint32_t)index;
 }
 
-/* Returns how many periods have passed; `still` if there is no period or it is too short. */
+/* Returns how many periods have passed, or `still` if the period is 0 or the number infinite. */
 static double periods_in(double seconds, double period, double still)
 {
 	const double passed = seconds / period;
@@ -134,7 +134,7 @@ bool cs_run_sees(const struct cs_pager *pager, const struct cs_run_camera *camer
 	       radius = sqrt(radius2);
 	if (square <= radius2)
 		return true;
-	/* The sphere touches the cone if its centre is within `radius` of the cone. */
+	/* the sphere touches the cone if its centre is within `radius` of the cone */
 	double across = sqrt(fmax(square - along * along, 0));
 	double sine = sqrt(1 - camera->cone * camera->cone);
 	return across * camera->cone - along * sine <= radius && along > -radius;
@@ -207,7 +207,7 @@ static bool parse_place(const char **text, struct cs_camera_key *ret)
 	return true;
 }
 
-/* Parses a camera path's keys; false = the text is wrong or, if *no_memory, memory ran out. */
+/* Parses a path's keys. Returns false if the text is wrong or, with *no_memory, memory ran out. */
 static bool parse_keys(const char *text, struct cs_run_camera *ret, bool *no_memory)
 {
 	CS_VEC(struct cs_camera_key) keys = {0};

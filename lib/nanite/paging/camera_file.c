@@ -2,7 +2,7 @@
 /*
  * Reads the keys of a camera's path from a file. A line is X,Y,Z,TX,TY,TZ: the position of the eye,
  * and the point that it looks at, separated by commas or blanks. Empty lines and lines that begin
- * with # are skipped; lines longer than LINE are an error.
+ * with # are skipped. A line longer than LINE is an error.
  */
 #include <cellscope/paging.h>
 
@@ -43,7 +43,7 @@ static struct cs_error *read_lines(FILE *file, const char *path, key_list *keys)
 	char line[LINE];
 	for (unsigned number = 1; fgets(line, sizeof(line), file); number++) {
 		struct cs_camera_key key;
-		/* the line is too long, or a NUL byte hides the rest */
+		/* the line is too long, or what follows a NUL byte in it would be ignored */
 		if (!strchr(line, '\n') && !feof(file))
 			return wrong_line(path, number);
 		if (line[strspn(line, " \t\r\n")] == '\0' || *line == '#')

@@ -179,7 +179,7 @@ static bool pager_is_word(const char *word, size_t n, const char *what)
 	return strlen(what) == n && memcmp(word, what, n) == 0;
 }
 
-/* Sets an engine version's settings ("5.0", "5.5"), but not the pool's size or timing of reads. */
+/* Sets the settings of an engine version ("5.0", "5.5"), except pool size and timing of reads. */
 static struct cs_error *set_profile(struct cs_pager *pager, const char *text)
 {
 	static const struct {
@@ -252,7 +252,7 @@ static struct cs_error *input_camera(struct cs_pager *pager, const char *text)
 	return NULL;
 }
 
-/* Changes the index of a camera after the removal of camera `removed`, which becomes CS_NONE. */
+/* Updates the index of a camera after the removal of `removed`, whose own index becomes CS_NONE. */
 static void renumber_camera(uint32_t *camera, uint32_t removed)
 {
 	if (*camera != CS_NONE && *camera >= removed)
@@ -356,7 +356,7 @@ static struct cs_error *parse_instances(const char *text, uint32_t resource, ins
 	return error;
 }
 
-/* Places all instances that the input lists, or none if one is invalid. */
+/* Places all instances that the input lists. If one of them is invalid, places none. */
 static struct cs_error *input_place(struct cs_pager *pager, const char *text)
 {
 	const char *word;

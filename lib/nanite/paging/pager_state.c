@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Saves and restores the state of a pager as bytes: numbers in a fixed order, written and read by
- * the same code. Not stored but computed are the groups that count as loaded by the literal and the
- * effective rule (rule.c), and the drawn clusters.
+ * the same code. The groups that count as loaded by the literal and the effective rule (rule.c) and
+ * the drawn clusters are not saved, but computed again.
  */
 #include "nanite/paging/paging_internal.h"
 
@@ -177,7 +177,7 @@ struct cs_error *cs_pager_restore(void *context, const void *bytes, size_t n)
 		cs_run_camera_move(&pager->cameras.at[i], pager->time);
 	memset(pager->drawn, 0, pager->n_clusters * sizeof(*pager->drawn));
 	cs_run_derive(pager);
-	/* compute what was drawn, but drop the requests: the restored queue has them */
+	/* compute what is drawn, but drop the requests, because the restored queue has them */
 	size_t queued = pager->queue.n;
 	cs_run_look(pager);
 	pager->queue.n = queued;

@@ -31,10 +31,10 @@ struct cs_run_page {
 	struct cs_page_status status;
 	uint32_t resource, page;
 	uint32_t holders;
-	/* previous and next page in the list of installed pages; CS_NONE at its ends */
+	/* previous and next page in the list of installed pages, CS_NONE at the ends */
 	uint32_t before, after;
 	uint64_t read; /* sequence number of the page's last read */
-	/* last frame that requested the page; the following members describe that request */
+	/* last frame that requested the page. The following members describe that request */
 	uint64_t wanted;
 	float priority;
 	uint32_t via, camera, group;
@@ -42,7 +42,7 @@ struct cs_run_page {
 
 struct cs_run_resource {
 	const struct cs_model *model;
-	/* the resource's first page, cluster, group and part in the inspector's tables */
+	/* the first page, cluster, group and part of the resource in the inspector's tables */
 	size_t page, cluster, group, part;
 	bool changed; /* whether pages were installed or removed in this frame */
 };
@@ -52,7 +52,7 @@ struct cs_pager_request {
 	uint64_t due; /* frame in which the request takes effect */
 	/* `group` is the index of a group in the resource, or CS_NONE when a page is requested */
 	uint32_t resource, group, camera;
-	uint32_t page; /* index of a page in the resource; CS_NONE when a group is requested */
+	uint32_t page; /* index of a page in the resource, or CS_NONE when a group is requested */
 	float priority;
 };
 
@@ -79,9 +79,9 @@ struct cs_pager {
 	struct cs_run_resource *resources;
 	size_t n_resources, n_pages, n_clusters, n_groups, n_parts;
 	struct cs_run_page *pages;
-	bool *effective; /* for each group: loaded by the effective rule, which rule.c defines */
-	bool *loaded;    /* for each part: loaded by the literal rule, which rule.c defines */
-	bool *leaf;      /* for each cluster: its leaf flag by the literal rule */
+	bool *effective; /* for each group, whether it is loaded by the effective rule of rule.c */
+	bool *loaded;    /* for each part, whether it is loaded by the literal rule of rule.c */
+	bool *leaf;      /* for each cluster, its leaf flag by the literal rule */
 	bool *installed; /* for each page, whether its data is loaded */
 	/* for each cluster, 2 * the last frame that drew it, + 1 if drawn coarser than wanted */
 	uint64_t *drawn;
@@ -89,15 +89,12 @@ struct cs_pager {
 	uint32_t *ask;   /* for each group, the index of its request in `queue` */
 	CS_VEC(struct cs_run_instance) instances;
 	CS_VEC(struct cs_run_camera) cameras;
-	CS_VEC(struct cs_pager_request) queue; /* requests that are not due yet, unsorted */
+	CS_VEC(struct cs_pager_request) queue; /* requests that do not take effect yet, unsorted */
 	CS_VEC(uint32_t) wanted;               /* pages requested in this frame */
 	/* pages that are being read, in the order in which the reads started */
 	CS_VEC(uint32_t) loading;
 	CS_VEC(uint32_t) stack;
-	/*
-	 * ends of the list of installed pages: the page to remove first, and the page to remove
-	 * last
-	 */
+	/* ends of the list of installed pages: `first` is removed first, and `last` last */
 	uint32_t first, last;
 	uint32_t used; /* number of slots of the pool in use */
 	uint64_t frame, time, io_free, reads;
@@ -160,10 +157,7 @@ struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row) CS_MUST_USE;
 /* ---- functions of rule.c ---- */
 void cs_run_install(struct cs_pager *pager, uint32_t row);
 void cs_run_uninstall(struct cs_pager *pager, uint32_t row);
-/*
- * Recomputes which groups are loaded by the effective rule (see cellscope/paging.h), for resources
- * whose installed pages changed.
- */
+/* Recomputes which groups the effective rule loads, for resources whose installed pages changed. */
 void cs_run_settle(struct cs_pager *pager);
 /* Recomputes from the installed pages the groups that the literal and the effective rule load. */
 void cs_run_derive(struct cs_pager *pager);

@@ -42,7 +42,7 @@ static bool needs_pages(const struct cs_run_resource *resource, const struct cs_
 	return false;
 }
 
-/* Requests a group at most once in a frame, with the largest priority of all views. */
+/* Requests a group, once in a frame with the largest priority of all its requests. */
 static void want(struct look *look, uint32_t group, double pixels)
 {
 	struct cs_pager *pager = look->pager;
@@ -77,9 +77,7 @@ static void want(struct look *look, uint32_t group, double pixels)
 
 /* ---- drawn clusters ---- */
 
-/*
- * Returns whether no finer clusters are loaded (effective rule, rule.c) that replace the cluster.
- */
+/* Returns whether no finer clusters are loaded in place of the cluster (effective rule, rule.c). */
 static bool is_leaf(const struct look *look, const struct cs_model_cluster *cluster)
 {
 	return cluster->maker == CS_NONE ||
@@ -153,8 +151,8 @@ static void visit_slot(struct look *look, const struct cs_model_slot *slot)
 }
 
 /*
- * Traverses the hierarchy. A node is entered only from its one parent slot, even if a damaged file
- * names it in several slots; so cycles do not make the loop endless.
+ * Traverses the hierarchy. A node is entered only from the slot that is its parent, even if a
+ * damaged file names it in several slots. So cycles do not make the loop endless.
  */
 static void walk(struct look *look)
 {

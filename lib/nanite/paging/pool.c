@@ -91,7 +91,7 @@ struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row)
 	return NULL;
 }
 
-/* Makes room for page `taker`, by removing another page if needed; false = none may be removed. */
+/* Makes room for page `taker`, removing a page if needed. Returns false if none may be removed. */
 static bool pool_make_room(struct cs_pager *pager, uint32_t taker)
 {
 	if (pager->used < pager->settings[CS_PAGER_POOL])
@@ -189,9 +189,7 @@ static void want_all(struct cs_pager *pager, uint32_t row, float priority, struc
 		struct cause next = {page->camera, page->group, page->page};
 		for (uint32_t i = model->dependency_first[page->page];
 			i < model->dependency_first[page->page + 1]; i++) {
-			/*
-			 * only dependencies on earlier pages are followed; others could form cycles
-			 */
+			/* dependencies on later pages could form cycles, so they are skipped */
 			if (model->dependencies[i] >= page->page)
 				continue;
 			uint32_t on =
@@ -252,7 +250,7 @@ static bool sort_wanted(struct cs_pager *pager)
 
 /*
  * Marks wanted pages as used, in the order of rising priority. So the page with the highest
- * priority becomes the last in the order in which pages are removed.
+ * priority is the last to be removed.
  */
 static void use_pages(struct cs_pager *pager)
 {
@@ -279,10 +277,10 @@ static void use_pages(struct cs_pager *pager)
 }
 
 /*
- * Removes pages when the pool became smaller: first pages that are not wanted, starting with the
- * one that was used longest ago, then those with the lowest priority. The pool then contains the
- * same pages as if it had always been this small. A page is removed before the pages that it
- * depends on, because they have a higher priority.
+ * Removes pages when the pool became smaller: first pages that are not wanted, beginning with the
+ * one that was used longest ago, then wanted pages, beginning with the lowest priority. The pool
+ * then contains the pages that it would contain if it had always been this small. A page is removed
+ * before the pages that it depends on, because these have a higher priority.
  */
 static void shrink(struct cs_pager *pager)
 {
@@ -390,7 +388,7 @@ static void finish_read(struct cs_pager *pager, uint32_t row)
 	cs_run_tell(pager, CS_PAGE_INSTALLED, page->resource, page->page);
 }
 
-/* Installs pages in read order; starts over while installed pages make others installable. */
+/* Installs pages in read order, and starts over while installed pages let others be installed. */
 void cs_run_installs(struct cs_pager *pager)
 {
 	bool progress = true;

@@ -10,7 +10,7 @@
 
 /* ---- why a page is loaded or not ---- */
 
-/* Returns whether the camera sees the box of a part's slot; true for a part without a slot. */
+/* Returns whether the camera sees the box of a part's slot, or true for a part without a slot. */
 static bool part_is_in_view(const struct cs_pager *pager, const struct cs_run_resource *resource,
 	uint32_t part, const struct cs_run_instance *instance, uint32_t camera)
 {
@@ -22,8 +22,8 @@ static bool part_is_in_view(const struct cs_pager *pager, const struct cs_run_re
 }
 
 /*
- * Finds the group in the page whose parents have the largest error in pixels of a camera's view,
- * among the groups inside the view if there are any.
+ * Finds the group of the page whose parents have the largest error in pixels in the view of a
+ * camera. If any group of the page is inside the view, only groups inside the view count.
  */
 static void why_page_look_at(const struct cs_pager *pager, const struct cs_run_page *page,
 	const struct cs_run_instance *instance, uint32_t camera, struct cs_page_reason *ret)
@@ -52,8 +52,8 @@ static void why_page_look_at(const struct cs_pager *pager, const struct cs_run_p
 }
 
 /*
- * Counts the instances of the page's resource. Among its visible instances, or all if none is
- * visible, finds the group of the page whose parents have the largest error in pixels.
+ * Counts the instances of the page's resource. Finds the group of the page whose parents have the
+ * largest error in pixels, for visible instances, or for all if none is visible.
  */
 static void nearest_group(
 	const struct cs_pager *pager, const struct cs_run_page *page, struct cs_page_reason *ret)
@@ -85,7 +85,7 @@ static enum cs_page_why why_page_decide(
 	default:
 		break;
 	}
-	/* a page that was evicted after the requests of this frame is not pending */
+	/* a page that was evicted after the requests of this frame is not reported as pending */
 	if (wanted && (status->blocked || status->evicted < pager->frame))
 		return status->blocked ? CS_WHY_NO_SLOT : CS_WHY_PENDING;
 	return status->evicted ? CS_WHY_EVICTED : CS_WHY_UNWANTED;

@@ -6,8 +6,8 @@
 
 /*
  * Computes the colour of a cluster in a picture that shows the property `colour` of clusters.
- * CS_COLOUR_DEPTH gives white. CS_COLOUR_RESIDENCY marks the clusters with `state` 1, such as those
- * coarser than wanted; a NULL marks none.
+ * CS_COLOUR_DEPTH gives white. CS_COLOUR_RESIDENCY shows the clusters with `state` 1 in another
+ * colour; `state` NULL means that all are 0.
  */
 void cs_picture_colour_of(const struct cs_model *model, uint32_t cluster,
 	enum cs_picture_colour colour, const uint8_t *state, uint8_t rgb_ret[3]);

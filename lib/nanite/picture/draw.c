@@ -2,8 +2,8 @@
 /*
  * Draws the imposter atlas, and clusters with a depth buffer in the colours of clusters. Clusters
  * are shown in orthographic projection from a direction, and the sphere around the bounding box of
- * the mesh fills the picture. A pixel shows the nearest triangle that covers its centre. Of the
- * light, 65 % comes from the viewer and 35 % from all directions.
+ * the mesh fills the picture. A pixel shows the nearest triangle that covers its centre. 65 % of
+ * the light comes from the viewer, and 35 % from all directions.
  */
 #include <cellscope/pages.h>
 
@@ -93,7 +93,7 @@ struct cs_error *cs_picture_atlas(
 
 /* ---- colours of clusters ---- */
 
-/* Computes a saturated colour; hues of neighbouring numbers differ by steps of the golden ratio. */
+/* Computes a saturated colour. Hues of consecutive numbers are a golden ratio apart. */
 static void hue_of(uint32_t number, uint8_t rgb[3])
 {
 	double hue = fmod(number * 0.61803398874989485, 1) * 6;
@@ -165,7 +165,7 @@ static struct camera make_camera(const struct cs_model *model, const struct cs_p
 }
 
 struct point {
-	double x, y, depth; /* position in pixels with y downwards; a larger depth is nearer */
+	double x, y, depth; /* position in pixels, y downwards, and depth, larger when nearer */
 };
 
 static struct point project(
@@ -192,11 +192,11 @@ static uint32_t clamp_pixel(double at, uint32_t size)
 
 struct target {
 	struct cs_picture *picture;
-	float *depth; /* depth of each pixel; -INFINITY when the pixel is empty */
-	double reach; /* largest possible depth; the smallest is -reach */
+	float *depth; /* depth of each pixel, or -INFINITY when the pixel is empty */
+	double reach; /* largest possible depth. The smallest is -reach */
 };
 
-/* Returns a point's brightness, which distance reduces by up to 70 % (picture of depth) or 30 %. */
+/* Returns the brightness of a point: depth takes up to 70 % (picture of depth) or 30 % away. */
 static double brightness(
 	const struct target *target, const struct cs_picture_view *view, double slope, double depth)
 {

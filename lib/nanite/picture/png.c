@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Allocates pictures, and writes them as PNG (RFC 2083): header, one IDAT chunk, end. zlib stores
- * the pixels uncompressed; the bytes of the file may differ between versions of zlib.
+ * the pixels uncompressed. The bytes of the file may differ between versions of zlib.
  */
 #include "nanite/picture/cluster_colour.h"
 

@@ -184,7 +184,7 @@ bool cs_nanite_acceptable(
 	const struct cs_nanite_view *view, float error, const float centre[3], float radius)
 {
 	double distance2 = 0;
-	if (isinf(error)) /* root groups: no coarser cluster exists */
+	if (isinf(error)) /* a root group has no coarser cluster */
 		return false;
 	if (view->uniform)
 		return (double)error <= view->threshold;
@@ -204,8 +204,8 @@ struct traversal {
 };
 
 /*
- * Returns whether the slot can be skipped, because the errors of its groups' parents are small
- * enough for the parents to be drawn instead.
+ * Returns whether the traversal can skip the slot, because the parents of its groups, which are
+ * coarser, have errors small enough to be drawn.
  */
 static bool slot_is_fine(
 	const struct traversal *traversal, const struct cs_nanite_node *node, unsigned slot)
@@ -234,7 +234,7 @@ static void draw_part(const struct traversal *traversal, uint32_t part)
 	}
 }
 
-/* largest number of slots that wait to be visited: 8 on each level of the tree */
+/* largest number of slots that wait to be visited, 8 on each level of the tree */
 enum { MOST_PENDING = CS_TREE_DEPTH * CS_NODE_SLOTS };
 
 void cs_residency_draw(const struct cs_residency *residency, const struct cs_nanite_view *view,

@@ -16,13 +16,13 @@
 
 struct cs_residency {
 	const struct cs_nanite_contents *contents;
-	/* for each page, whether it is installed; always true for root pages */
+	/* for each page, whether it is installed. Always true for root pages */
 	bool *installed;
 	/* for each part, whether its slot in the hierarchy is marked as loaded */
 	bool *part_loaded;
 	/* for each cluster, whether its leaf flag is set, because nothing finer is loaded */
 	bool *leaf;
-	/* for each node and slot, the part that the slot refers to, or CS_NONE */
+	/* for each node and slot, the part to which the slot refers, or CS_NONE */
 	uint32_t *slot_part;
 };
 
@@ -54,8 +54,8 @@ void cs_residency_draw(const struct cs_residency *residency, const struct cs_nan
 	struct cs_drawn *drawn);
 
 /*
- * Returns whether an error is small enough to be drawn: at most the view's threshold, in pixels on
- * the screen, or in units of the mesh for a uniform view. The traversal has no other test.
+ * Returns whether an error is at most the threshold of the view (in pixels, or for a uniform view
+ * in units of the mesh), so that it may be drawn. The traversal has no other test.
  */
 bool cs_nanite_acceptable(
 	const struct cs_nanite_view *view, float error, const float centre[3], float radius);

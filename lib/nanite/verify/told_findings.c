@@ -62,7 +62,7 @@ static const struct advice by_severity[] = {
 	[CS_RULE_NOTE] = {NULL, "nothing", "nothing is wrong"},
 };
 
-/* Gets texts on how breaking the rule affects a picture, and on what to do. */
+/* Returns a text on how breaking the rule affects a picture, and a text on what to do. */
 static void explain_rule(
 	const struct cs_nanite_rule *rule, const char **effect_ret, const char **advice_ret)
 {
@@ -77,7 +77,7 @@ static void explain_rule(
 	*advice_ret = advice->advice;
 }
 
-/* Returns the index of the finding's rule, or CS_RULE_COUNT for an unknown rule. */
+/* Returns the index of the rule of a finding, or CS_RULE_COUNT if the rule is unknown. */
 static size_t rule_at(const struct cs_finding *finding)
 {
 	size_t n, i = 0;

@@ -40,9 +40,7 @@ static bool slot_is_finite(const struct cs_nanite_node *node, unsigned slot)
 	       cs_half_value(node->box[slot].max_parent_error) >= 0;
 }
 
-/*
- * Returns whether a node is the only node of its mesh: a root whose next node is a root or missing.
- */
+/* Returns whether a node is alone in its mesh: a root followed by another root or by nothing. */
 static bool is_alone(const struct cs_nanite *nanite, uint32_t node)
 {
 	bool ends = node + 1 == nanite->n_nodes, begins = false;
@@ -178,8 +176,8 @@ static struct bounds slot_bounds(const struct cs_nanite_node *node, unsigned slo
 }
 
 /*
- * Returns which of the inner bounds exceeds the outer one, or NULL. Spheres count only if the inner
- * parent error is finite, because a traversal always enters a slot with an infinite error.
+ * Returns the name of inner bounds that exceed the outer ones, or NULL. Spheres count only for a
+ * finite inner parent error, because a traversal always enters a slot with an infinite error.
  */
 static const char *what_sticks_out(const struct bounds *outer, const struct bounds *inner)
 {

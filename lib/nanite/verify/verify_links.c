@@ -10,7 +10,7 @@ static struct cs_breaches *of_page(const struct cs_resource_check *check, uint32
 	return &check->breaches[page];
 }
 
-/* Computes the page range stored in a group's fixups: the group's pages without root pages. */
+/* Computes the page range in a group's fixups: the pages of the group without root pages. */
 static void verify_links_trimmed(
 	const struct cs_model_group *group, uint32_t *first_ret, uint32_t *n_ret)
 {
@@ -47,7 +47,7 @@ static void verify_links_check_ranges(const struct cs_resource_check *check)
 
 /* ---- hierarchy fixups ---- */
 
-/* Returns the part that a hierarchy fixup refers to, or CS_NONE with the reason in *says. */
+/* Returns the part to which a hierarchy fixup refers, or CS_NONE and in *says what is wrong. */
 static uint32_t part_of_fixup(const struct cs_nanite_contents *contents,
 	const struct cs_model_fixup *fixup, const char **says)
 {
@@ -69,7 +69,7 @@ static uint32_t part_of_fixup(const struct cs_nanite_contents *contents,
 
 /*
  * Checks that the page has one hierarchy fixup for each part of its groups. told[p] is the number
- * of the page's fixups for part p.
+ * of hierarchy fixups that the page has for part p.
  */
 static void check_page_parts(const struct cs_resource_check *check, uint32_t page, uint32_t *told)
 {
@@ -220,9 +220,9 @@ static const uint32_t *dependencies_of(
 }
 
 /*
- * Checks that the list of dependencies of the page has exactly the other pages in which its cluster
- * fixups change clusters. stamp[i] describes the last page p in which page i was found: 2p + 1 as
- * the target of a fixup, 2p + 2 also in the list of dependencies.
+ * Checks the list of dependencies of the page. It must have exactly the other pages in which
+ * cluster fixups of the page change clusters. stamp[i] describes the last page p in which page i
+ * was found: 2p + 1 as the target of a fixup, 2p + 2 also in the list of dependencies.
  */
 static void check_page_dependencies(
 	const struct cs_resource_check *check, uint32_t page, uint64_t *stamp)
@@ -315,8 +315,8 @@ static void close_pages(
 }
 
 /*
- * Returns whether a group that the page's fixups change is incomplete even when the page and all
- * that it depends on (see close_pages) are loaded.
+ * Returns whether the cluster fixups of the page change a group that is incomplete even when the
+ * page and all pages on which it depends (see close_pages) are loaded.
  */
 static bool is_open(const struct cs_nanite_contents *contents, uint32_t page, const uint32_t *stamp)
 {
@@ -324,7 +324,7 @@ static bool is_open(const struct cs_nanite_contents *contents, uint32_t page, co
 	for (uint32_t i = row->n_hierarchy_fixups; i < row->n_fixups; i++) {
 		const uint32_t cluster = contents->fixups[row->first_fixup + i].cluster;
 		if (contents->clusters[cluster].part == CS_NONE)
-			/* without a part the cluster is in no group, which rule H3 reports */
+			/* a cluster without a part is in no group, which rule H3 reports */
 			continue;
 		const struct cs_model_group *group =
 			&contents->groups[contents->clusters[cluster].group];

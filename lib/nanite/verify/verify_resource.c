@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Verifies a resource: the file, then each page (continuing after a broken rule), and, if all pages
- * could be decoded, the rules that concern several pages. Findings are sorted by page; those that
- * concern no single page come last.
+ * Verifies a resource: the file, then each page (continuing after a broken rule). If all pages
+ * could be decoded, also verifies the rules that concern several pages. Findings are sorted by
+ * page, and those that concern no single page come last.
  */
 #include "nanite/verify/verify_resource.h"
 
@@ -191,8 +191,8 @@ static bool check_resource_tables(const struct cs_resource_check *check)
 }
 
 /*
- * Lists the root group's clusters, up to two, in the order in which atlas pixels number them.
- * Returns how many there are.
+ * Lists the clusters of the root group, at most two, in the order in which pixels of the atlas
+ * number them. Returns how many there are.
  */
 static uint32_t list_root_clusters(const struct cs_nanite_contents *contents, uint32_t ret[2])
 {

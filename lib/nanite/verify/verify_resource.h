@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks of decoded contents, made only if every page could be decoded. */
+/* Checks of decoded contents. They are made only if every page could be decoded. */
 #pragma once
 
 #include "nanite/decode/decode.h"
@@ -23,16 +23,13 @@ static inline struct cs_place cs_in_cluster(const struct cs_model_cluster *clust
 	return (struct cs_place){cluster->page, cluster->index, CS_NO_OFFSET};
 }
 
-/* These functions record the broken rules that they find; false when memory runs out. */
+/* These functions record the broken rules that they find. Return false when memory runs out. */
 bool cs_check_fixups(const struct cs_resource_check *check);
 bool cs_check_dependencies(const struct cs_resource_check *check);
 bool cs_check_hierarchy(const struct cs_resource_check *check);
 bool cs_check_dag(const struct cs_resource_check *check);
 bool cs_check_seams(const struct cs_resource_check *check);
-/*
- * The next two run only in a deep verification. They test which clusters views select, and page
- * streaming.
- */
+/* Tests of a deep verification only: which clusters views select, and page streaming. */
 bool cs_check_groups_closed(const struct cs_resource_check *check);
 bool cs_check_streaming(const struct cs_resource_check *check);
 

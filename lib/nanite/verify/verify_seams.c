@@ -35,8 +35,8 @@ struct border {
 struct edge {
 	uint32_t low, high, group;
 	/*
-	 * how often the edge runs from low to high minus how often from high to low: in the group's
-	 * clusters (before), and in the group's parents (after)
+	 * how often the edge runs from low to high minus how often it runs from high to low.
+	 * `before` is for the clusters of the group, `after` for its parents
 	 */
 	int32_t before, after;
 };
@@ -46,15 +46,12 @@ struct seams {
 	/* index of the first cluster of the batch that is being processed */
 	size_t first;
 	struct border *borders; /* borders of the clusters of the batch */
-	/*
-	 * 2 for each border edge, cluster by cluster: the indices of the positions where it starts
-	 * and ends
-	 */
+	/* for each border edge, the indices of its ends: first of vertices, later of positions */
 	uint32_t *ends;
-	/* for each cluster, the number of edges in `ends` before its own; last, of all edges */
+	/* for each cluster, the number of edges in `ends` before its own, then that of all edges */
 	size_t *starts;
 	size_t room;        /* number of edges for which `ends` has room */
-	struct edge *edges; /* edges of the current level, one for each edge and group */
+	struct edge *edges; /* edges of the current level, one for each group that has the edge */
 	size_t n_edges;
 	bool is_open; /* whether the mesh has a border on level 0 */
 };
@@ -82,8 +79,8 @@ static void find_places(const int32_t (*grid)[3], uint32_t n, uint8_t *places)
 }
 
 /*
- * Finds the edges of a cluster that have no opposite edge. `heads` and `next` list those found so
- * far by start position.
+ * Finds the edges of a cluster that have no opposite edge in it. `heads` and `next` list the edges
+ * without one so far, by the position where they start.
  */
 static void find_border(const struct cs_nanite_contents *contents,
 	const struct cs_model_cluster *cluster, struct border *ret)
@@ -129,7 +126,7 @@ static void find_borders(void *context, size_t begin, size_t end, int thread)
 
 /* ---- the border edges of all clusters ---- */
 
-/* Appends the borders of n clusters to seams->ends, as vertex indices; false = no memory. */
+/* Appends the borders of n clusters, as vertices, to seams->ends. Returns false without memory. */
 static bool keep_borders(struct seams *seams, size_t n)
 {
 	const struct cs_nanite_contents *contents = seams->check->contents;
@@ -188,8 +185,8 @@ static bool gather_borders(struct seams *seams)
 /* ---- counting the edges of a level ---- */
 
 /*
- * Flags in the member `index` of an edge's sort key. BACK: the edge leads from the higher to the
- * lower position. AFTER: it is an edge of the group's parents, not of the group.
+ * Flags in the member `index` of the sort key of an edge. BACK: the edge leads from the higher to
+ * the lower position. AFTER: it is an edge of the group's parents and not of the group.
  */
 enum { BACK = 1, AFTER = 2 };
 
@@ -232,8 +229,8 @@ static size_t collect_level(const struct seams *seams, uint32_t level, struct cs
 }
 
 /*
- * For each edge and each group that has it, makes one entry of seams->edges from the keys; false
- * when memory runs out.
+ * Makes an entry of seams->edges for each edge and each group that has the edge, from the sorted
+ * keys. Returns false when memory runs out.
  */
 static bool merge_edges(struct seams *seams, struct cs_sort_key *keys, size_t n)
 {
@@ -264,8 +261,8 @@ struct group_border {
 };
 
 /*
- * Compares the entries i to end - 1 of seams->edges, which are the same edge in different groups,
- * and updates the borders of these groups.
+ * Compares the entries of seams->edges from i to end - 1, which describe one edge in different
+ * groups. Updates the borders of these groups.
  */
 static void compare_edge(
 	const struct seams *seams, size_t i, size_t end, struct group_border *borders)

@@ -24,18 +24,18 @@ enum {
 	FEWEST_VIEWS = 32,
 	ORDERS = 3,         /* number of random orders in which all pages are installed */
 	STEPS = 200,        /* number of random steps that install or remove a page */
-	STEPS_BETWEEN = 20, /* number of such steps between two checked views */
-	/* largest number of clusters that are checked in all views together */
+	STEPS_BETWEEN = 20, /* number of random steps between two views that are checked */
+	/* largest number of clusters that are checked, in all views together */
 	TEST_BUDGET = 50000000,
 };
 
 struct streaming {
 	const struct cs_resource_check *check;
 	const struct cs_nanite_contents *contents;
-	uint32_t *order; /* groups, the coarsest first */
+	uint32_t *order; /* indices of the groups, the coarsest first */
 	/*
-	 * for each group, how many clusters are drawn on each path from the root down to the group,
-	 * without the group's own clusters; DISAGREE if paths differ
+	 * for each group, the number of clusters that are drawn on each path from the root down to
+	 * the group, not counting the clusters of the group. DISAGREE if the paths differ
 	 */
 	uint8_t *above;
 	struct cs_residency residency;
@@ -64,7 +64,7 @@ static uint8_t drawn_above(const struct streaming *streaming, const struct cs_mo
 	return above;
 }
 
-/* Returns a cluster wrongly drawn or wrongly not drawn, and why in *says_ret; CS_NONE = none. */
+/* Returns a cluster wrongly drawn or not drawn, with the reason in *says_ret, or CS_NONE. */
 static uint32_t find_wrong(const struct streaming *streaming, const struct cs_model_group *group,
 	const char **says_ret)
 {
@@ -120,7 +120,7 @@ static struct cs_nanite_view random_view(struct streaming *streaming)
 		direction[axis] = cs_random_range(&streaming->random, -1, 1);
 		length += direction[axis] * direction[axis];
 	}
-	/* Distances range from inside the mesh to far away, thresholds from tiny to large. */
+	/* distances range from inside the mesh to far away, and thresholds from tiny to large */
 	double distance = size * exp2(cs_random_range(&streaming->random, -6, 6));
 	for (unsigned axis = 0; axis < 3; axis++)
 		view.eye[axis] = ((double)info->min[axis] + (double)info->max[axis]) / 2 +
@@ -148,7 +148,7 @@ static void check_views(
 
 /* ---- orders of installing pages ---- */
 
-/* Installs all pages in a random order that dependencies allow; false = no page can be next. */
+/* Installs all pages in a random order that dependencies allow. Returns false if there is none. */
 static bool install_at_random(struct streaming *streaming)
 {
 	size_t n = streaming->contents->n_pages,
@@ -200,8 +200,8 @@ static void free_state(struct state *state)
 }
 
 /*
- * Checks that installing all pages gives the same state in any order, and that uninstalling them
- * restores the initial state.
+ * Checks that the state after installing all pages does not depend on their order, and that
+ * uninstalling them restores the initial state.
  */
 static bool check_orders(struct streaming *streaming)
 {
@@ -262,7 +262,7 @@ static bool check_coming_and_going(struct streaming *streaming)
 	return true;
 }
 
-/* Checks that each page is requested by a view whose threshold is an error of 0. */
+/* Checks that a view whose threshold is an error of 0 requests every page. */
 static void check_wanted(struct streaming *streaming)
 {
 	const struct cs_nanite_view view = {.uniform = true, .threshold = 0};

@@ -22,7 +22,7 @@ struct pairs {
 
 struct fitting {
 	const struct cs_stream *stream;
-	uint64_t first, last; /* range of the frames to which the model is fitted */
+	uint64_t first, last; /* first and last frame to which the model is fitted */
 	/* for each frame: number of actors in the cells that finished loading in it */
 	double *actors;
 };
@@ -45,7 +45,7 @@ static double fit_number_of(const struct cs_stream *stream, const char *variable
 
 /* ---- simulated frames with their recorded frames ---- */
 
-/* Finds the stored frames in which the run follows a recorded run; false if there are none. */
+/* Finds the range of stored frames that follow a recorded run; false if there are none. */
 static bool find_frames(struct fitting *fitting)
 {
 	uint64_t now = cs_stream_status(fitting->stream).frame, at = now;

@@ -30,7 +30,7 @@ struct episode {
 struct log {
 	const struct cs_stream *stream;
 	CS_VEC(struct episode) episodes;
-	/* for each world partition and cell: 1 + index of its latest episode (a load); 0 = none */
+	/* for each world partition and cell, 1 + the index of its latest episode (a load), or 0 */
 	uint32_t **open;
 	uint64_t now;
 };
@@ -141,7 +141,7 @@ static struct cs_error *read_event(struct log *log, const struct cs_stream_event
 	return NULL;
 }
 
-/* Adds a stall's time to the episodes of cells it names, even those that ended during it. */
+/* Adds a stall's time to the episodes of the cells that it names, even if they ended during it. */
 static void read_stall(struct log *log, const struct cs_stream_stall *stall)
 {
 	for (uint32_t i = 0; i < stall->n_cells && i < CS_STALL_CELLS; i++) {
@@ -159,8 +159,8 @@ static void read_stall(struct log *log, const struct cs_stream_stall *stall)
 }
 
 /*
- * Returns the frame in which the cell began to be shown; if showing took only one frame, that is
- * the frame of its show event. NULL: the cell was not shown, or the frame is no longer stored.
+ * Returns the frame in which the cell began to be shown, that of its show event if showing took
+ * only one frame. Returns NULL if the cell was not shown, or the frame is no longer stored.
  */
 static const struct cs_stream_frame *hitch_showing(
 	const struct log *log, const struct episode *episode)
@@ -170,14 +170,14 @@ static const struct cs_stream_frame *hitch_showing(
 	return number != CS_NO_FRAME ? cs_stream_frame(log->stream, number) : NULL;
 }
 
-/* Returns the ms for showing one actor when the episode's cell was shown; NAN = unknown. */
+/* Returns the ms for showing one actor when the episode's cell was shown, NAN if unknown. */
 static double hitch_show_each(const struct log *log, const struct episode *episode)
 {
 	const struct cs_stream_frame *frame = hitch_showing(log, episode);
 	return frame ? (double)frame->cost.show_each_ns * 1e-6 : (double)NAN;
 }
 
-/* Returns the limit in ms for showing actors when the cell was shown; 0 = none, NAN = unknown. */
+/* Returns the ms limit for showing actors when the cell was shown, 0 for none, NAN if unknown. */
 static double hitch_show_limit(const struct log *log, const struct episode *episode)
 {
 	const struct cs_stream_frame *frame = hitch_showing(log, episode);
@@ -206,8 +206,8 @@ static enum cs_hitch_cause cause_of(const struct log *log, const struct episode 
 /* ---- advice: what would avoid the cost ---- */
 
 /*
- * Returns the largest number of cells that waited or loaded in one frame while this cell waited; 0
- * if no record of these frames is left.
+ * Returns the largest number of cells that waited or loaded in one frame while this cell waited, or
+ * 0 if no record of these frames is left.
  */
 static uint64_t crowd(const struct log *log, const struct cs_hitch_cell *row)
 {
@@ -220,7 +220,7 @@ static uint64_t crowd(const struct log *log, const struct cs_hitch_cell *row)
 	return most;
 }
 
-/* Returns the virtual time in ms from the start to the end of the load; NAN = no longer stored. */
+/* Returns the virtual time in ms from the start to the end of the load, NAN if no longer stored. */
 static double load_ms(const struct log *log, const struct cs_hitch_cell *row)
 {
 	const struct cs_stream_frame *from = cs_stream_frame(log->stream, row->load);

@@ -21,7 +21,7 @@
 
 /* ---- the size of the picture ---- */
 
-/* Returns the request's index of cells if it is of the requested grid and level; else NULL. */
+/* Returns the request's index of cells if it is of the requested grid and level, else NULL. */
 static const struct cs_map_index *index_of(const struct cs_map_request *request)
 {
 	const struct cs_map_index *index = request->sorted;
@@ -123,7 +123,7 @@ static struct extent extent_of_cell(const struct cs_map_request *request, const 
 	return extent;
 }
 
-/* Returns the range of coordinates of all cells that are drawn; false if there are none. */
+/* Computes the range of coordinates of all cells that are drawn; false if there are none. */
 static bool map_extent_of(
 	const struct cs_map_request *request, const struct cs_map *map, struct extent *ret)
 {
@@ -233,7 +233,7 @@ struct cell_walk {
 	uint32_t at, end;          /* without an index: range of rows not visited yet */
 };
 
-/* Begins to iterate over cells in a rectangle; without an index, cells outside are returned too. */
+/* Begins to iterate over cells in a rectangle. Without an index, cells outside are returned too. */
 static struct cell_walk walk_cells(
 	const struct cs_map_request *request, int64_t x0, int64_t y0, int64_t x1, int64_t y1)
 {
@@ -344,7 +344,7 @@ static void draw_cell(struct cs_drawing *drawing, uint32_t row, const struct pla
 			add_to_place(request->overlay, &drawn, &map->places[y * map->columns + x]);
 	if (request->overlay == CS_MAP_STATE)
 		drawn.key = drawn.state;
-	/* with overlay CS_MAP_BYTES, a place's key is computed later, from the sum of its bytes */
+	/* with CS_MAP_BYTES, a place's key is computed later, from the sum of its bytes */
 	if (request->overlay != CS_MAP_BYTES)
 		map->keys[drawn.key].cells++;
 	map->cells++;
@@ -392,7 +392,7 @@ static struct cs_error *map_draw_cells(struct cs_drawing *drawing)
 	return error;
 }
 
-/* Returns the index of the place at the coordinates of a point; SIZE_MAX = outside of the map. */
+/* Returns the index of the place that contains a point, or SIZE_MAX outside of the map. */
 static size_t place_of_point(const struct cs_map *map, struct cs_vec3 point)
 {
 	int64_t x = whole(floor((point.x - map->origin_x) / map->side)),
@@ -458,8 +458,8 @@ static void map_draw_sources(struct cs_drawing *drawing)
 /* ---- redrawing only what has changed ---- */
 
 /*
- * Returns whether cells and actors count as many bytes as in the last picture. Variables set these
- * numbers, and no event reports a change of them.
+ * Returns whether cells and actors count as many bytes as in the last picture. Console variables
+ * set these numbers, and no event reports a change of them.
  */
 static bool same_sizes(const struct cs_map_request *request, const struct cs_map *map)
 {

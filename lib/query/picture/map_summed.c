@@ -95,9 +95,7 @@ static size_t end_of_run(
 	return cs_lower_bound(at, end, i, keys[i].low <= most);
 }
 
-/*
- * Adds the cells with indices [at, end) in index->keys, which have the same y, to a row of places.
- */
+/* Adds the cells with indices [at, end) in index->keys, all of one y, to a row of places. */
 static void map_summed_add_line(
 	struct cs_drawing *drawing, size_t at, size_t end, struct cs_map_place *places)
 {

@@ -289,7 +289,7 @@ static unsigned why_not_key(const struct cs_drawing *drawing, uint32_t cell)
 		cs_error_free(error);
 		return key_of_reason(CS_REASON_NO_SOURCE);
 	}
-	/* for an unwanted, unloaded cell: why it is unwanted; else: what it waits for */
+	/* why an unwanted, unloaded cell is unwanted, or what any other cell waits for */
 	bool gone = why.wanted == CS_LAYER_UNLOADED &&
 		    (why.progress == CS_REASON_ARRIVED || why.progress == CS_REASON_NONE);
 	return key_of_reason(gone ? why.reason : why.progress);

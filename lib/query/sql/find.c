@@ -134,7 +134,7 @@ static struct cs_error *lookup_fields(
 {
 	const struct cs_job *job = lookups->binding->query->job;
 	struct cs_found_texts texts = {.n = 0};
-	const char *text = NULL; /* the text to find, which is the same for all columns of texts */
+	const char *text = NULL; /* the text to find, the same for all columns of texts */
 	for (size_t i = 0; i < n; i++)
 		text = lookups[i].column->kind == CS_KIND_TEXT ? lookups[i].text : text;
 	struct cs_error *error = text ? cs_file_find_texts(file, text, job, &texts) : NULL;
@@ -165,10 +165,7 @@ static size_t column_of(const struct key_lookup *lookup)
 	return (size_t)(lookup->column - lookup->binding->table->columns);
 }
 
-/*
- * Begins to read the columns of all lookups in one pass (reads.c); false if indexes are used
- * instead.
- */
+/* Begins to read the columns of all lookups in one pass (reads.c); false to use indexes instead. */
 static bool begin_scan(const struct key_lookup *lookups, size_t n)
 {
 	struct cs_query *query = lookups->binding->query;
@@ -200,7 +197,7 @@ static struct cs_error *lookup_rows(struct key_lookup *lookups, size_t n)
 	struct cs_file *file = file_with_fields(lookups, n);
 	const bool scans = begin_scan(lookups, n);
 	bool done = false;
-	/* if indexes are used, only the first lookup is run: it may make the others unnecessary */
+	/* with indexes, run only the first lookup, because it may make the others unnecessary */
 	for (size_t i = 0; i < (scans ? n : 1); i++) {
 		lookups[i].binding->indexes[column_of(&lookups[i])].lookups++;
 		lookups[i].done = true;
@@ -229,8 +226,8 @@ struct cs_error *cs_query_lookup(struct cs_query *query, const struct cs_table *
 }
 
 /*
- * Returns the key under which to look up `text` in a column; NULL if the column is no key column,
- * or contains GUIDs and the text is no GUID. The key of a GUID is its canonical form.
+ * Returns the key under which to look up `text` in a column, for a GUID its canonical form. Returns
+ * NULL if the column is no key column, or contains GUIDs and the text is no GUID.
  */
 static const char *find_key_of(
 	const struct cs_column *column, const char *text, char room[CS_GUID_TEXT])
@@ -267,9 +264,8 @@ static size_t list_lookups(struct cs_binding *binding, const char *text,
 }
 
 /*
- * Stores in *ret the first of the lookups that finds rows, or NULL. Most names are found by the
- * first lookup, so it is run alone, except if the file's texts are searched: then one search serves
- * all lookups.
+ * Stores in *ret the first of the lookups that finds rows, or NULL. The first lookup is run alone,
+ * because it finds most names, unless the file's texts are searched: then one search serves all.
  */
 static struct cs_error *first_found(
 	struct key_lookup *lookups, size_t n, const struct key_lookup **ret)

@@ -11,13 +11,13 @@
 #include "query/sql/value_order.h"
 
 struct cs_index {
-	uint64_t *entries; /* hash of the key << 32 | row, ascending; NULL = not built */
+	uint64_t *entries; /* hash of the key << 32 | row, ascending (NULL = not built) */
 	size_t n;
 	struct cs_value_order *order; /* rows sorted by the texts of the column, or NULL */
 	unsigned lookups;             /* number of lookups so far */
 };
 
-/* Returns a value's key, written to `room` for an integer or GUID; NULL = it cannot be a key. */
+/* Returns a value's key, written to `room` for an integer or GUID, NULL if it cannot be a key. */
 const char *cs_index_key(const struct cs_value *value, char room[CS_GUID_TEXT]);
 /* Builds the index of a column. Rows whose value cannot be a key are skipped. */
 struct cs_error *cs_index_build(const struct cs_table *table, const void *source,

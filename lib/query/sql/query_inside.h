@@ -12,7 +12,7 @@ typedef struct cs_error *cs_query_call(
 /* Registers a function under a name that SQL can call. */
 struct cs_error *cs_query_function(struct cs_query *query, const char *name, int n_arguments,
 	cs_query_call *call, void *context) CS_MUST_USE;
-/* Sets the one row of the table `event`, which conditions of stops read; NULL = no row. */
+/* Sets the only row of the table `event`, which conditions of stops read; NULL = no row. */
 void cs_query_show_event(struct cs_query *query, const struct cs_stream_event *event);
 
 /* Loads the data of the table's columns whose cs_column.part is at most `part` (0 or 1). */

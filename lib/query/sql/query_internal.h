@@ -30,7 +30,7 @@ struct cs_binding {
 	struct cs_index *indexes;
 	/* whether part 0 and part 1 of the source's values (see cs_column.part) are loaded */
 	bool loaded[2];
-	/* parts that the statement reads: 0 = none, 1 = part 0, 2 = both */
+	/* parts of the source that the statement reads: 0 = none, 1 = part 0, 2 = parts 0 and 1 */
 	unsigned named;
 	CS_VEC(struct cs_sql_column) sql_columns;
 };
@@ -73,13 +73,13 @@ struct cs_getter {
 void cs_reads_nothing(struct cs_query *query);
 void cs_reads_column(
 	struct cs_reads *reads, const struct cs_table *table, const struct cs_column *column);
-/* Adds the column's own field, not those fields that its getter reads from other rows. */
+/* Adds only the column's own field, without the fields that its getter reads from other rows. */
 void cs_reads_own_field(
 	struct cs_reads *reads, const struct cs_table *table, const struct cs_column *column);
-/* Returns the entry for the getter of a column (which fields it reads), or NULL. */
+/* Returns the entry that says which fields the getter of a column reads, or NULL. */
 const struct cs_getter *cs_reads_getter(
 	const struct cs_table *table, const struct cs_column *column);
-/* Returns the record field that a column shows unchanged, and its table; NULL = it is computed. */
+/* Returns the record field that a column shows unchanged and its table, NULL if it is computed. */
 const struct cs_field *cs_reads_field(
 	const struct cs_table *table, const struct cs_column *column, uint16_t *table_ret);
 void cs_reads_sql_column(struct cs_query *query, const char *table, const char *column);
@@ -97,7 +97,7 @@ bool cs_reads_begin_column(
 	struct cs_query *query, const struct cs_table *table, const struct cs_column *column);
 /* Counts one row as read, and every 1024 rows frees rows that the pass no longer needs. */
 void cs_reads_step(struct cs_query *query);
-/* Ends the pass that cs_reads_begin() began if it returned `passes`. */
+/* Ends the pass that cs_reads_begin() began, if it returned `passes`. */
 void cs_reads_end(struct cs_query *query, bool passes);
 
 struct cs_cooked_source;
@@ -156,7 +156,7 @@ void cs_sql_result(sqlite3_context *context, const struct cs_value *value);
 /* Returns a column of the statement's row: a number, null, or a text valid until the next step. */
 struct cs_value cs_sql_column_value(sqlite3_stmt *stmt, int column);
 
-/* Binds a null, number, boolean or text (copied), or else null; returns a status of SQLite. */
+/* Binds a number, boolean or text (copied), or else null. Returns a status of SQLite. */
 int cs_sql_bind(sqlite3_stmt *stmt, int at, const struct cs_value *value);
 
 /* Replaces functions of SQLite that are slow on long texts, such as LIKE; returns its status. */

@@ -24,7 +24,7 @@ struct cs_cooked_source;
 struct cs_parts_cursor {
 	/* function that counts the rows of a table in one partition; NULL = nothing was read yet */
 	size_t (*count)(const struct cs_cooked_source *part);
-	/* index of the partition in main->parts, and index of its first row in the table */
+	/* index of the partition in main->parts, and of its first row in the table */
 	size_t part, first;
 };
 
@@ -109,7 +109,7 @@ cs_column_get cs_read_partition;
 #define CS_PARTITION_COLUMN                                                          \
 	CS_VALUE("partition", TEXT, cs_read_partition, "world partition of the row", \
 		.flags = CS_COLUMN_WORD)
-/* Values of column->argument for cs_read_row_number: the table that the numbers refer to. */
+/* Values of column->argument for cs_read_row_number: to which table the row numbers refer. */
 enum cs_parts_table { CS_PARTS_SETS, CS_PARTS_FINDINGS };
 
 /* Getters of columns about the run, in table_streaming.c. */

@@ -143,7 +143,7 @@ static void read_marked(struct cs_cooked *cooked, enum cs_named kind)
 		cs_cooked_loop_step(&loop, i * CS_RANKS_WORD);
 	}
 	struct cs_error *error = cs_cooked_loop_end(&loop);
-	if (error) /* reading each name when it is shown will report the error again */
+	if (error) /* the error is reported when the name is shown and read again */
 		forget_kind(names);
 	cs_error_free(error);
 }

@@ -373,7 +373,7 @@ static bool name_is_taken(const struct cs_result *result, const char *name)
 	return false;
 }
 
-/* Returns a unique key for a column in JSON: a second `name` becomes name_2. */
+/* Returns a key for a column that is unique in JSON: a second column `name` gets the key name_2. */
 static const char *distinct_name(struct cs_result *result, const char *name)
 {
 	char numbered[CS_SQL_NAME];

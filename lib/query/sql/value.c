@@ -48,7 +48,7 @@ static void put_safe(const struct target *to, const char *text)
 	}
 }
 
-/* A text has nine digits, so that a reader sees 12800 and not 12799.999999999998. */
+/* Writes a number, in a text with nine digits: a reader sees 12800, not 12799.999999999998. */
 static void put_decimal(const struct target *to, double number)
 {
 	char digits[CS_DOUBLE_TEXT];

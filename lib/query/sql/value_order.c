@@ -30,7 +30,7 @@ struct numbering {
 	CS_VEC(struct text_at) texts;
 	CS_VEC(char) bytes;
 	struct cs_slots slots;
-	uint32_t *ids; /* for each row: 1 + the number of its text, 0 = no text */
+	uint32_t *ids; /* for each row, 1 + the number of its text, or 0 without a text */
 	size_t n;
 };
 
@@ -39,7 +39,7 @@ static uint64_t text_hash(const void *context, uint32_t row)
 	return ((const struct numbering *)context)->texts.at[row].hash;
 }
 
-/* Numbers the text if it is new, and stores 1 + its number in *ret; false = out of memory. */
+/* Stores 1 + the number of the text in *ret, and numbers it if it is new; false = no memory. */
 static bool number_text(struct numbering *numbering, const char *text, uint32_t *ret)
 {
 	const size_t size = strlen(text) + 1;

@@ -10,7 +10,7 @@
 
 struct cs_value_order {
 	const char **texts; /* text of each group; NULL for group 0, the rows without a text */
-	/* for each group, index in `rows` of its first row; then one more item, n */
+	/* for each group, index in `rows` of its first row, and then n as the end of the last */
 	uint32_t *starts;
 	uint32_t *rows;
 	size_t n_groups, n;

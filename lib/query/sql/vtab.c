@@ -37,7 +37,7 @@ struct cursor {
 	const struct cs_value_order *order;
 	bool descending;
 	size_t group, place; /* current row: its group in `order`, and its index in order->rows */
-	size_t number;       /* number of the current row among those of all world partitions */
+	size_t number;       /* number of the current row, counted over all world partitions */
 	struct cs_row at;
 	bool found;     /* `at` contains row `number` */
 	unsigned steps; /* reads.steps when the row was found: a later value makes `at` invalid */

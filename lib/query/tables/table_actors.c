@@ -106,7 +106,7 @@ CS_OWN_READER(read_tags,
 
 CS_OWN_READER(cs_read_title, cs_text(cs_cooked_actor_title(cs_world_of(row), (uint32_t)row->index)))
 
-/* Returns the row of the level instance whose title is the beginning of the actor's title. */
+/* Returns the row of the level instance around the actor: its title begins the actor's title. */
 static uint32_t row_around(const struct cs_row *row, const struct cs_column *column)
 {
 	return cs_world_of(row)->containers[cs_read_word(row, column)].actor;
@@ -239,7 +239,7 @@ static bool is_title(const struct cs_cooked *world, uint32_t row, const char *te
 	return cs_name_compare(cs_cooked_actor_title(world, row), text) == 0;
 }
 
-/* Returns whether a text ends with the path of an actor's object: a class may be before it. */
+/* Returns whether a text ends with the path of an actor's object. A class may precede the path. */
 static bool ends_with_path(const struct cs_cooked *world, uint32_t row, const char *text)
 {
 	const char *path = cs_cooked_text(world, cs_cooked_detail(world, row)->path);

@@ -178,10 +178,7 @@ static struct cs_error *find_by_column(struct cs_query *query, const struct cs_t
 	size_t n;
 	struct cs_error *error =
 		cs_query_lookup(query, table, cs_table_column(table, key), text, true, &row, 1, &n);
-	/*
-	 * if several rows match, the one in the main world partition is used; if none is there, the
-	 * name is ambiguous
-	 */
+	/* of several rows, use that in the main partition; without one the name is ambiguous */
 	uint32_t partition = 0, at = row;
 	if (!error && n > 0)
 		cs_query_place_row(query, table, &at, &partition);

@@ -74,7 +74,7 @@ static inline struct cs_value cs_known(uint32_t number)
 	return number == CS_NONE ? cs_null() : cs_integer(number);
 }
 
-/* Implements cs_table.find; argument of the table's first column: enum cs_model_row of its rows. */
+/* Implements cs_table.find. The first column's `argument` is enum cs_model_row of its rows. */
 struct cs_error *cs_nanite_find(struct cs_query *query, const struct cs_table *table,
 	const void *source, const char *text, uint32_t *ret);
 

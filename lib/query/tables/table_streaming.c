@@ -296,7 +296,7 @@ static struct cs_error *call_frame(
 	return NULL;
 }
 
-/* Sums over all frames of the run, also those that the table frames has dropped. */
+/* Sums over all frames of the run, including frames that the table `frames` no longer has. */
 static const struct {
 	const char *name;
 	size_t offset;

@@ -13,7 +13,7 @@
 #include <cellscope/pages.h>
 #include <math.h>
 
-/* Returns the number in [first, end) from which on all events or frames are kept. */
+/* Returns the first number in [first, end) from which on all events or frames are still stored. */
 static uint64_t first_kept(const struct cs_stream *stream, uint64_t first, uint64_t end,
 	bool (*is_kept)(const struct cs_stream *stream, uint64_t number))
 {
@@ -298,7 +298,7 @@ static uint64_t table_timeline_first_frame(const struct cs_stream *stream)
 	return first_kept(stream, 1, cs_stream_status(stream).frame + 1, frame_is_kept);
 }
 
-/* Returns a frame of the table; after the run went to another frame, some may be missing. */
+/* Returns a frame of the table, or zeros if it is not stored, as the run went to another frame. */
 static const struct cs_stream_frame *frame_or_missing(const struct cs_stream *stream, size_t index)
 {
 	static const struct cs_stream_frame missing;

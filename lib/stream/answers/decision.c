@@ -19,8 +19,8 @@
 /* ---- the wanted state ---- */
 
 /*
- * Copies a cell's wanted state and reason: the state in which a client holds the cell, or else the
- * one that the last evaluation decided. Returns false if there is neither.
+ * Stores the state in which a server keeps the cell for a client, or else the one that the last
+ * evaluation decided, and its reason. Returns false if there is neither.
  */
 static bool wish_of(const struct cs_run_world *world, uint32_t cell, struct cs_stream_why *ret)
 {
@@ -76,7 +76,7 @@ static enum cs_reason miss_of_sources(const struct cs_stream *stream,
 						       : CS_REASON_OUT_OF_RANGE;
 }
 
-/* Returns the inputs (set of enum cs_changed) after which the reason may no longer hold. */
+/* Returns the inputs (set of enum cs_changed) whose change can make the reason untrue. */
 static uint32_t leans_on(enum cs_reason reason)
 {
 	static const uint8_t inputs[CS_REASON_COUNT] = {
@@ -113,7 +113,7 @@ static enum cs_reason miss_of(const struct cs_stream *stream, const struct cs_ru
 /*
  * Returns the data layer that limits the cell's state: its external layer if that is not activated,
  * else the other layer whose state decides (the lowest if all layers must be active, else the
- * highest). CS_NONE if the cell has no layers.
+ * highest). Returns CS_NONE if the cell has no layers.
  */
 static uint32_t decision_limiting_layer(const struct cs_run_world *world, uint32_t cell)
 {
@@ -148,7 +148,7 @@ static enum cs_reason waits_of(const struct cs_run_world *world, uint32_t cell)
 							      : CS_REASON_ARRIVED;
 }
 
-/* Returns why the cell is not activated: the reason for its wanted state, or what it waits for. */
+/* Returns why the cell is not activated: why that is not wanted, or what it still waits for. */
 static enum cs_reason obstacle_of(
 	const struct cs_run_world *world, uint32_t cell, const struct cs_stream_why *decision)
 {
@@ -178,7 +178,7 @@ static void find_way(const struct cs_stream *stream, const struct cs_run_world *
 
 /* ---- filling the record ---- */
 
-/* Returns the wanted state of the cell, and in *waits_ret why the cell has not reached it. */
+/* Returns the wanted state of the cell. *waits_ret is why the cell has not reached it. */
 static enum cs_layer_state decision_wanted(
 	const struct cs_stream *stream, struct cs_stream_cell cell, enum cs_reason *waits_ret)
 {

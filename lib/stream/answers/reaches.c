@@ -10,7 +10,7 @@
 
 /*
  * Returns the target (what a shape of a source reaches in the partition) of the last evaluation. If
- * there is none, because the grid filter of the source excludes the partition, makes it.
+ * there is none, because the grid filter of the source excludes the partition, computes the target.
  */
 static struct cs_run_target target_of(const struct cs_stream *stream,
 	const struct cs_run_world *world, uint32_t partition, uint32_t source, uint32_t shape)
@@ -84,7 +84,7 @@ static bool counts(const struct cs_stream_reach *reach)
 }
 
 /*
- * Returns whether `left` is the better reach. Shapes that reach the cell, of sources that load its
+ * Returns whether `left` precedes `right`. Shapes that reach the cell, of sources that load its
  * partition, come first, by spatial sort key. Other shapes that reach the cell follow, then all
  * others, both by distance from the shape.
  */

@@ -283,8 +283,8 @@ struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t
 /* ---- whether all cells that sources reach have arrived ---- */
 
 /*
- * Returns whether the cell has the state `state`, or the lower state that its data layers allow. If
- * not `exact`, a higher state is sufficient, too.
+ * Returns whether the cell is in `state`, or in the lower state that its data layers allow. Unless
+ * `exact`, a higher state suffices, too.
  */
 static bool has_reached(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	enum cs_layer_state state, bool exact)
@@ -388,9 +388,9 @@ static bool list_waiting(const struct cs_stream *stream, forecasts *rows)
 }
 
 /*
- * For each row, sets load_frames to `frames` if the cell has begun to load since the last call, and
- * done_frames if it has reached the wanted state since then. Returns the number of cells that have
- * not reached the wanted state.
+ * Sets load_frames to `frames` in each row whose cell has begun to load since the last call, and
+ * done_frames in each row whose cell has reached its wanted state since then. Returns the number of
+ * cells that have not reached their wanted state.
  */
 static size_t note_frame(const struct cs_stream *stream, forecasts *rows, uint32_t frames)
 {

@@ -35,7 +35,7 @@ static bool is_external(const struct cs_cooked *cooked, uint32_t layer)
 	return layer != CS_NONE && cooked->layers[layer].flags & CS_LAYER_EXTERNAL;
 }
 
-/* Counts a cell that other data layers limit, or that was decided before layers last changed. */
+/* Counts a cell that other data layers hold, or that was decided before layers last changed. */
 static void count_held(const struct cs_cooked *cooked, const struct cs_stream_why *cell,
 	struct cs_stream_why_layer *ret)
 {

@@ -9,9 +9,9 @@
 /* ---- the blocking wait that ends a frame (rule 2.5) ---- */
 
 /*
- * Largest number of rounds of a blocking wait. A round completes all changes under way. More than 2
- * are needed only if a level that was loaded has world partitions of its own, whose cells load
- * next.
+ * Largest number of rounds of a blocking wait. A round completes all changes that have begun. More
+ * than 2 are needed only if a level that was loaded has world partitions of its own, whose cells
+ * load next.
  */
 enum { ROUNDS = 64 };
 

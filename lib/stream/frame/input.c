@@ -75,7 +75,7 @@ static void code_path(
 	*path = number < sources->paths.n ? sources->paths.at[number] : NULL;
 }
 
-/* Codes the fields of an input that are not single numbers. */
+/* Writes or reads, by the mode of `codec`, the fields of an input that are not single numbers. */
 static void code_long_fields(struct cs_codec *codec, const struct cs_stream *stream,
 	struct cs_stream_source *source, struct cs_stream_input *input)
 {
@@ -202,7 +202,7 @@ bool cs_stream_next_input(
 	const struct cs_run_timeline *timeline = &stream->timeline;
 	if (*cursor >= timeline->inputs.size)
 		return false;
-	/* the const is safe to cast away: timeline.source is a buffer, no state */
+	/* removing the const is safe: timeline.source is a buffer, not a part of the state */
 	*cursor += read_record(stream, *cursor, (struct cs_stream_source *)&timeline->source, ret);
 	return true;
 }

@@ -85,8 +85,8 @@ uint8_t cs_run_sweep_wants(const struct cs_run_sweep *sweep, uint32_t cell)
 }
 
 /*
- * Records that the current target (one shape of one source) reaches the cell. Returns 1 if that was
- * not recorded yet, 0 if it was or the cell is excluded, -1 when memory runs out.
+ * Records that the current target (one shape of one source) reaches the cell. Returns 1 if this is
+ * new, 0 if it was recorded or the cell is excluded, -1 when memory runs out.
  */
 static int hit_spatial(const struct cs_run_sweep *sweep, uint32_t cell, enum cs_reason reason)
 {

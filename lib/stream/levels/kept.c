@@ -106,7 +106,7 @@ static void kept_leave(const struct cs_run_sweep *sweep, uint32_t cell)
 
 /* ---- updating the hits of one target ---- */
 
-/* Records that the target (shape of a source) reaches no cells now, and empties its cache. */
+/* Records that the target (shape of a source) no longer reaches any cell, and empties its cache. */
 static void leave_all(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
 {
 	for (size_t i = 0; i < kept->near.entries.n; i++)
@@ -116,7 +116,7 @@ static void leave_all(const struct cs_run_sweep *sweep, struct cs_run_kept *kept
 	kept->known = false;
 }
 
-/* Returns whether the stored reach equals `reach` except for the location of its centre. */
+/* Returns whether the stored reach differs from `reach` at most in the location of its centre. */
 static bool same_shape(const struct cs_run_kept *kept, const struct cs_run_sweep *sweep,
 	const struct cs_run_reach *reach, const struct cs_rtree *index)
 {
@@ -132,7 +132,7 @@ static double rounding(const struct cs_run_reach *reach)
 	return 1e-12 * (fabs(c.x) + fabs(c.y) + fabs(c.z) + reach->radius);
 }
 
-/* Tests the cached boxes of cells against the target's ball; updates which cells it reaches. */
+/* Tests the cached boxes of cells against the target's ball, and updates which cells it reaches. */
 static bool kept_look(const struct cs_run_sweep *sweep, struct cs_run_kept *kept)
 {
 	struct cs_run_world *world = sweep->world;
@@ -249,7 +249,7 @@ bool cs_run_hits_update(struct cs_stream *stream, struct cs_run_world *world)
 {
 	bool kept =
 		world->reached.keeping && same_terms(&world->policy.terms, &world->reached.terms);
-	world->reached.keeping = false; /* true again only if `kept` gives all hits */
+	world->reached.keeping = false; /* set again below if `kept` gives all hits */
 	if (!cs_run_targets_prepare(stream, world) || !reserve_kept(world))
 		return false;
 	if (may_keep(stream, world)) {

@@ -100,7 +100,7 @@ struct cs_run_cell *cs_run_resident(
 	return &world->residents.cells.at[world->residents.cells.n - 1];
 }
 
-/* Removes a cell's state if it is neither wanted nor in memory; moves other cells' states. */
+/* Removes the state of a cell neither wanted nor in memory, which may move other states. */
 static void forget_if_gone(struct cs_run_world *world, uint32_t cell)
 {
 	struct cs_run_cell *resident = cs_run_find(world, cell);
@@ -442,7 +442,7 @@ static bool begin_hide(struct cs_stream *stream, struct cs_run_world *world,
 	return true;
 }
 
-/* Continues to hide a level; stops if the cell is wanted visible again and no work was done yet. */
+/* Goes on hiding a level, or stops if the cell is wanted visible again and no work was done yet. */
 static bool go_on_hiding(struct cs_stream *stream, struct cs_run_world *world,
 	struct cs_run_cell *resident, struct slices *slices)
 {
@@ -538,7 +538,7 @@ static bool sort_moving(struct cs_stream *stream)
 	return true;
 }
 
-/* Resets the members that only moving levels use, so that equal states give equal snapshots. */
+/* Resets the members that only changing levels use, so that equal states give equal snapshots. */
 static void come_to_rest(struct cs_run_cell *resident)
 {
 	resident->moving = false;
@@ -667,7 +667,7 @@ bool cs_run_levels_update(struct cs_stream *stream, bool flush)
 		advance_all(stream, &slices);
 	if (flush) {
 		flush_loads(stream);
-		/* hiding a level unregisters the partition inside it: its levels join `moving` */
+		/* hiding a level unregisters its partition, whose levels join `moving` */
 		if (!stream->levels.sorted && !sort_moving(stream))
 			return false;
 		advance_all(stream, &slices);

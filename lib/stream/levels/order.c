@@ -32,7 +32,7 @@ static int compare_double(double left, double right)
 	return left < right ? -1 : left > right;
 }
 
-/* Compares the first three sort keys of two cells; *key is the key that differs, else the third. */
+/* Compares two cells by the first three sort keys; *key is the first that differs, or the third. */
 static int compare_ranks(
 	const struct cs_stream_keys *l, const struct cs_stream_keys *r, enum cs_order_key *key)
 {
@@ -225,8 +225,8 @@ static bool ranks_before(const struct cs_stream_keys *left, const struct cs_stre
 }
 
 /*
- * Stores in `first` the indices of the first n_first rows by `before`, in this order; rows with
- * equal keys stay in the order of the list. Returns the number of indices.
+ * Stores in `first` the indices of the first n_first rows by `before`, in this order, where rows
+ * with equal keys stay in the order of the list. Returns the number of indices.
  */
 static inline size_t find_first(const struct cs_stream_order_row *rows, size_t n, size_t n_first,
 	bool (*before)(const struct cs_stream_keys *, const struct cs_stream_keys *),

@@ -266,8 +266,8 @@ static bool is_hit(const struct cs_run_world *world, struct cs_run_cell *residen
 }
 
 /*
- * Lists the residents that are not hits (or all) in world.policy.to_unload, without those that are
- * kept for clients. The list is sorted, because the order of residents depends on earlier frames.
+ * Lists in world.policy.to_unload the residents that are neither hits nor kept for clients, or all
+ * if `all`. The list is sorted, because the order of residents depends on earlier frames.
  */
 static bool list_to_unload(struct cs_stream *stream, struct cs_run_world *world, bool all)
 {
@@ -308,7 +308,7 @@ void cs_run_unload_all(struct cs_stream *stream, struct cs_run_world *world)
 	cs_run_hits_drop(&world->reached);
 	cs_run_holds_drop(stream, world);
 	cs_run_queue_drop(stream, world);
-	cs_run_performance_begin(stream, world); /* forget its critical cells */
+	cs_run_performance_begin(stream, world); /* removes its critical cells */
 	world->policy.evaluated = world->policy.decided = false;
 	cs_run_targets_drop(world);
 	cs_run_terms_take(stream, world);
@@ -363,8 +363,7 @@ static bool limited(const struct cs_stream *stream)
 }
 
 /*
- * Updates all world partitions; with a time limit (rule 2.3.1.3) only some, the others in the next
- * frame.
+ * Updates all world partitions, of which a time limit (rule 2.3.1.3) leaves some for later frames.
  */
 static bool update_worlds(struct cs_stream *stream)
 {
@@ -399,7 +398,7 @@ uint32_t cs_run_max_cells_to_load(const struct cs_stream *stream)
 	return most > stream->levels.n_loading ? (uint32_t)(most - stream->levels.n_loading) : 0;
 }
 
-/* Ends a cell's waiting. Returns why it is wanted; CS_REASON_NONE = no source reaches it. */
+/* Ends a cell's waiting. Returns why it is wanted, or CS_REASON_NONE if it no longer is. */
 static enum cs_reason grant(struct cs_run_world *world, uint32_t cell)
 {
 	struct cs_run_hit *hit = cs_run_find_hit(world, cell);
@@ -438,7 +437,7 @@ static bool start(struct cs_stream *stream, struct cs_stream_order_row *row,
 	return !stream->failed;
 }
 
-/* Adds one event when a cell begins to wait, not one in each frame of its wait. */
+/* Logs an event when a cell begins to wait, but none in the further frames of its wait. */
 static void note_waiting(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
 	enum cs_layer_state wanted)
 {
@@ -483,7 +482,7 @@ bool cs_run_update(struct cs_stream *stream)
 {
 	cs_run_server_fix_modes(stream);
 	if (limited(stream))
-		/* complete the queue, which keeps the cells of partitions that are skipped now */
+		/* sort first, as cells of skipped partitions stay in the queue */
 		cs_run_queue_order(stream);
 	if (!stream->performance.in_block && !cs_run_sources_update(stream))
 		return false;

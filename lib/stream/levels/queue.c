@@ -144,9 +144,8 @@ static bool sort_all(struct cs_stream *stream, enum cs_order_list list)
 }
 
 /*
- * Finds the first n_first rows of the load order and the rows that tie with the last of them. Moves
- * those that are not among the leading rows yet to the end of the leading rows. Returns the number
- * of rows found.
+ * Finds the first n_first rows of the load order and the rows that tie with the last of them, and
+ * appends those that do not lead yet to the leading rows. Returns the number of rows found.
  */
 static size_t lead_first(struct cs_stream *stream, enum cs_order_list list, size_t n_first)
 {
@@ -216,7 +215,7 @@ bool cs_run_queue_end(struct cs_stream *stream)
 
 /*
  * Returns whether the cell has not reached the state that the list requests and is still wanted:
- * its world partition may have been unregistered since it was listed.
+ * its world partition may have been unregistered since.
  */
 static bool is_to_come(const struct cs_stream *stream, enum cs_order_list list,
 	const struct cs_stream_order_row *row)

@@ -85,7 +85,7 @@ bool cs_run_holds_restore(struct cs_stream *stream)
 	return true;
 }
 
-/* Updates which client causes each hold (delay in lowering a state) when clients' views changed. */
+/* Finds the client that causes each hold (delay in lowering a state), as clients' views changed. */
 static void find_holders(struct cs_stream *stream)
 {
 	for (size_t i = 0; i < stream->server.holds.n; i++)

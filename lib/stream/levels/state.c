@@ -58,7 +58,7 @@ static void code_flags(struct cs_codec *codec, struct cs_run_cell *resident)
 		*flags[i] = bits >> i & 1;
 }
 
-/* Reads or writes a resident's members used only while its level is in stream.levels.moving. */
+/* Reads or writes the members of a resident used only while its level is in levels.moving. */
 static void code_motion(struct cs_codec *codec, struct cs_run_cell *resident)
 {
 	cs_code_u8(codec, &resident->source_priority);
@@ -113,7 +113,7 @@ static void read_residents(struct cs_codec *codec, struct cs_run_world *world)
 
 /* ---- world partitions ---- */
 
-/* Codes the decision in a hit, without the targets that reach the cell: see derive_hits(). */
+/* Writes or reads the decision in a hit, without the targets that reach the cell: derive_hits(). */
 static void code_wish(struct cs_codec *codec, struct cs_run_hit *hit)
 {
 	cs_code_u32(codec, &hit->cell);
@@ -134,7 +134,9 @@ static void write_wishes(
 		code_wish(codec, cs_run_find_hit(world, world->policy.found.at[i]));
 }
 
-/* Reads the decisions about n wanted cells; derive_hits() later finds the targets reaching them. */
+/*
+ * Reads the decisions about n wanted cells. derive_hits() later finds the targets that reach them.
+ */
 static void read_wishes(struct cs_codec *codec, struct cs_run_world *world, uint32_t n)
 {
 	cs_run_hits_drop(&world->reached);
@@ -273,7 +275,9 @@ bool cs_run_state_write(struct cs_stream *stream, struct cs_writer *writer, bool
 	return !codec.failed && !writer->failed;
 }
 
-/* Restores the snapshot's decisions about wanted cells: only the next frame applies new inputs. */
+/*
+ * Replaces the found hits by the decisions in the snapshot: only the next frame applies new inputs.
+ */
 static bool take_wishes(struct cs_run_world *world, const struct cs_run_hit *wishes, size_t n)
 {
 	bool same = n == world->reached.hits.n;
@@ -298,7 +302,7 @@ static bool take_wishes(struct cs_run_world *world, const struct cs_run_hit *wis
 	return true;
 }
 
-/* Finds again which cells are wanted, and restores the decisions that the snapshot contains. */
+/* Finds the hits (wanted cells) again, and restores the decisions that the snapshot contains. */
 static bool derive_hits(struct cs_stream *stream, struct cs_run_world *world)
 {
 	size_t n = world->reached.hits.n;

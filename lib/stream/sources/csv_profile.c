@@ -32,7 +32,7 @@ enum {
 /* Largest coordinate in cm; the same limit as for the location of a source. */
 #define REACH 1e12
 
-/* Indices of the columns to read: those of enum cs_recorded, position, view directions. */
+/* Indices of the columns to read: of enum cs_recorded, then position and view directions. */
 enum {
 	POSITION = CS_RECORDED_COUNT,
 	FORWARD = POSITION + 3,
@@ -78,7 +78,7 @@ struct profile {
 	bool has[READ_COLUMNS]; /* for each column to read, whether the profile has it */
 	size_t placed;          /* a row with fewer values than this has no position */
 	uint64_t names_hash;    /* hash of all column names, to recognise a row of other names */
-	/* the engine is still writing the file: names of further columns may follow */
+	/* the engine is still writing the file, so names of further columns may follow */
 	bool is_written;
 	struct cs_rotator rotation; /* rotation of the view in the frame parsed last */
 };
@@ -132,7 +132,7 @@ static struct cell trimmed(const char *at, const char *end)
 	return (struct cell){at, end};
 }
 
-/* Reads a row's next cell and moves *at past it (NULL: it was the last); false if there is none. */
+/* Reads a row's next cell and moves *at past it, to NULL after the last one. False if at NULL. */
 static bool next_cell(const char **at, const char *end, struct cell *ret)
 {
 	const char *begin = *at, *from = begin;
@@ -179,7 +179,7 @@ bool cs_run_profile_is(const char *text, size_t size)
 	return csv_profile_next_line(&profile, &line) && names_columns(&line);
 }
 
-/* Returns an error without text of the line, which may be the game's command line with secrets. */
+/* Returns an error that does not quote the line, as this may be a command line with secrets. */
 static struct cs_error *csv_profile_refuse(const struct profile *profile, enum cs_code code,
 	const struct line *line, const char *problem)
 {
@@ -202,7 +202,7 @@ static bool is_key(struct cell cell)
 	return cell.end - cell.at > 2 && *cell.at == '[' && cell.end[-1] == ']';
 }
 
-/* Returns whether every key of the metadata has a value; *at_end_ret: [HasHeaderRowAtEnd] not 0. */
+/* Returns whether every key of the metadata has a value. *at_end_ret: [HasHeaderRowAtEnd] not 0. */
 static bool pairs_are_whole(const struct line *line, bool *at_end_ret)
 {
 	const char *at = line->at;
@@ -302,7 +302,7 @@ struct row {
 	double values[READ_COLUMNS];
 	char events[LONGEST_EVENTS];
 	size_t n_cells;
-	bool is_long; /* the row has more values than columns; names for these may follow */
+	bool is_long; /* the row has more values than columns; their names may follow */
 };
 
 /* Copies the events of a row. A cell in quotes contains each of its quotes twice. */

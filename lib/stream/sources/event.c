@@ -97,7 +97,7 @@ static bool has_record(const struct cs_run_log *log, uint64_t frame)
 	return log->frames[frame % log->n_frames].frame == frame;
 }
 
-/* Stores the record of a frame; after going back, this overwrites records of later frames. */
+/* Stores the record of a frame. After going back, this overwrites records of later frames. */
 static void keep_record(struct cs_run_log *log, const struct cs_stream_frame *now)
 {
 	uint64_t before = log->frames[now->frame % log->n_frames].frame;

@@ -22,8 +22,8 @@ static uint8_t minimum(uint8_t left, uint8_t right)
 }
 
 /*
- * Computes the effective state of each data layer from the target states. For an editor layer,
- * effective[layer] is the state of its parent, which is passed on to its children.
+ * Computes the effective state of each data layer from the target states. For an editor layer it is
+ * the state of its parent, which is passed on to its children.
  */
 void cs_run_layers_effective(
 	const struct cs_run_world *world, const uint8_t *target, uint8_t *effective)

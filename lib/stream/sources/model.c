@@ -81,7 +81,7 @@ static bool same_set(const struct layer_sets *sets, uint32_t left, uint32_t righ
 			       l->layers.count * sizeof(*sets->lists)) == 0);
 }
 
-/* Finds the set of data layers of a cell, or adds it; false without memory. */
+/* Finds the number of a cell's set of data layers, which is added if new; false = no memory. */
 static bool find_set(struct layer_sets *sets, const struct cs_cooked *cooked,
 	const struct cs_cooked_cell *cell, uint32_t *ret)
 {

@@ -268,7 +268,7 @@ static void aim(const struct cs_stream *stream, const struct cs_run_world *world
 	cs_run_reach_aim(&target->reach, &origin, shape_of(origin.source, target->shape), &space);
 }
 
-/* Combines distance D and angle A (rule 2.3.5): their product, before 5.3 a weighted sum. */
+/* Combines distance and angle (rule 2.3.5): their product, before 5.3 a weighted sum. */
 double cs_run_spatial_key(const struct cs_stream *stream, const struct cs_run_metric *metric)
 {
 	double weight = cs_run_number(stream, CS_VAR_ANGLE_WEIGHT);
@@ -292,7 +292,7 @@ static double centre_distance2(const struct cs_run_reach *reach, const struct cs
 	return x * x + y * y;
 }
 
-/* Updates a cell's sort keys with a target that reaches it; the order of the targets is free. */
+/* Updates a cell's sort keys with a target that reaches it. Targets may be given in any order. */
 static void learn(const struct cs_stream *stream, struct cs_run_world *world, uint32_t target,
 	uint32_t cell, struct cs_run_info *info)
 {

@@ -149,7 +149,7 @@ static bool narrow_keeps(const struct cs_run_reach *reach, const struct cs_vec3 
 	return beyond_left < 4 && beyond_right < 4 && behind < 4;
 }
 
-/* Tests a box against a sector over 180 degrees; false = all corners are in the wedge left out. */
+/* Tests a box against a sector over 180 degrees; false = all corners in the wedge that it omits. */
 static bool wide_keeps(const struct cs_run_reach *reach, const struct cs_vec3 corners[4])
 {
 	struct cs_vec3 left = turned(reach->axis, reach->half_cos, -reach->half_sin);

@@ -152,7 +152,7 @@ static struct cs_error *find_provider(
 	return NULL;
 }
 
-/* ---- the fields of a source, without its place and velocity ---- */
+/* ---- the fields of a source, without its position and velocity ---- */
 
 void cs_run_rotator_code(struct cs_codec *codec, struct cs_rotator *r)
 {
@@ -279,10 +279,9 @@ struct cs_error *cs_run_apply_follow(struct cs_stream *stream, const struct cs_s
 /* ---- recorded runs ---- */
 
 /*
- * Returns the row number in a recorded run that the current frame uses. If the recorded run has
- * ended, the result is not below its number of rows. Each frame uses one row, whatever the time:
- * waits that the simulation adds skip no row, so each simulated frame can be compared with its
- * recorded frame.
+ * Returns the number of the row of a recorded run that the current frame uses, beyond the last row
+ * after the end of the run. Each frame uses one row, even if the simulation adds waits, so that
+ * each simulated frame can be compared with its recorded frame.
  */
 static uint64_t record_row(const struct cs_stream *stream, const struct cs_run_provider *provider)
 {
@@ -347,7 +346,7 @@ static bool gives_velocity(const struct cs_stream *stream, const struct cs_run_p
 		       cs_path_has_velocity(stream->sources.paths.at[provider->path]));
 }
 
-/* Whether a provider becomes a source: only if enabled; if remote, only on servers (rule 2.2.1). */
+/* Returns whether a provider becomes a source: enabled and, if remote, on a server (rule 2.2.1). */
 static bool gives_source(const struct cs_stream *stream, const struct cs_stream_source *source)
 {
 	return source->enabled && (!source->remote || cs_run_is_server(stream));
@@ -379,7 +378,7 @@ static double rounded(double value, double step)
 	return step > 0 ? round(value / step) * step + 0.0 : value; /* + 0.0 turns -0 into 0 */
 }
 
-/* Rule 2.2.5: the quantised location changes only after a move of more than a step on some axis. */
+/* Rule 2.2.5: the quantised location changes only if more than a step away on some axis. */
 static void quantise_location(struct cs_run_source *source, double step, bool fresh)
 {
 	struct cs_vec3 at = source->source.location, *old = &source->step;
@@ -440,7 +439,7 @@ static void update_source(struct cs_stream *stream, struct cs_run_source *source
 	quantise_rotation(source, cs_run_number(stream, CS_VAR_ROTATION_STEP), fresh);
 }
 
-/* Moves the active source of this name to index `at`, or inserts a new one and sets *fresh. */
+/* Moves the active source of this name to index `at`, or inserts it there and sets *fresh. */
 static bool seat_source(struct cs_stream *stream, size_t at, const char *name, bool *fresh)
 {
 	struct cs_run_source *sources = stream->sources.active.at;

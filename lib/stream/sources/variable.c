@@ -2,8 +2,8 @@
 /*
  * The table of variables: their names in the console, ranges, defaults and help. Setting, printing,
  * completion and the manual use it. The effect of a variable is in the module that reads it. A
- * variable that has no effect here has `instead`, the text what to use or ""; it exists so that
- * every variable of the engine can be set and printed.
+ * variable without effect here has `instead`, a text that names what to use or is "". It exists so
+ * that every variable of the engine can be set and printed.
  */
 #include "stream/variable.h"
 

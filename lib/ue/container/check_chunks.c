@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks IoStore chunks against their hashes, the first 20 bytes of BLAKE3 of the unpacked chunk,
- * and files of .pak files against theirs, SHA-1 of the packed bytes.
+ * Checks chunks of containers and files of .pak files against their stored hashes: for a chunk the
+ * first 20 bytes of BLAKE3 of the unpacked bytes, for a file of a .pak SHA-1 of the packed bytes.
  */
 #include "core/job.h"
 #include "core/text.h"
@@ -57,8 +57,8 @@ static bool is_hashed(const struct cs_ue_container *container, size_t entry)
 }
 
 /*
- * Reads the hash of a file in a .pak from the copy of its entry before the file: 20 bytes, the ends
- * of the blocks when they are compressed, a byte of flags and the size of a block.
+ * Reads the hash of a file in a .pak. A copy of its entry before the file ends with the hash (20
+ * bytes), the ranges of compressed blocks, a byte of flags and the size of a block.
  */
 static struct cs_error *read_pak_hash(
 	const struct cs_ue_container *pak, const struct cs_ue_entry *entry, unsigned char ret[20])
@@ -73,7 +73,7 @@ static struct cs_error *read_pak_hash(
 	return cs_source_read(&pak->parts[0], block->at - behind, ret, 20);
 }
 
-/* Adds to a hash the packed bytes of a file in a .pak; the file's blocks must be unencrypted. */
+/* Adds the packed bytes of a file in a .pak, which must not be encrypted, to a hash. */
 static struct cs_error *hash_packed(const struct cs_ue_container *pak,
 	const struct cs_ue_entry *entry, unsigned char *piece, const struct cs_job *job,
 	EVP_MD_CTX *to)
@@ -166,7 +166,7 @@ static void keep_of_container(struct cs_findings *findings, const char *containe
 	cs_findings_keep(findings, &finding);
 }
 
-/* Reports containers that could not be opened, or whose .utoc lacks hashes of chunks at its end. */
+/* Reports containers that could not be opened, or whose .utoc ends within the hashes of chunks. */
 static void check_containers(const struct cs_ue_place *place, struct cs_findings *findings)
 {
 	for (size_t i = 0; i < place->failures.n; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Unpacks and decrypts one block, by the usual library of each method: zlib, LZ4, zstd, libcrypto.
- * The unpacked size is known in advance; a block that unpacks to another size is damaged.
+ * The unpacked size is known in advance, so a block that unpacks to another size is damaged.
  */
 #include "ue/container/compression.h"
 
@@ -79,9 +79,9 @@ static bool unpack_zstd(const unsigned char *packed, uint32_t size, unsigned cha
 uint64_t cs_ue_most_plain(enum cs_ue_method method, uint32_t packed)
 {
 	/*
-	 * How many bytes one byte can expand to, by the formats: zlib stores a match of 258 bytes
-	 * in two bits, LZ4 extends a length by 255 per byte, zstd repeats one byte for 128 KiB in
-	 * four bytes. The limit of Oodle is assumed.
+	 * Largest number of bytes to which one byte can unpack, by the formats: zlib stores a match
+	 * of 258 bytes in two bits, LZ4 lengthens a match by 255 for each byte, zstd repeats one
+	 * byte for 128 KiB in four bytes. The limit of Oodle is assumed.
 	 */
 	static const uint32_t of_a_byte[CS_UE_METHODS] = {[CS_UE_STORED] = 1,
 		[CS_UE_ZLIB] = 1032,
@@ -165,7 +165,7 @@ static bool parse_hex(const char *text, unsigned char ret[CS_UE_KEY_BYTES])
 static bool parse_base64(const char *text, unsigned char ret[CS_UE_KEY_BYTES])
 {
 	unsigned char plain[CS_UE_KEY_BYTES + 1];
-	/* base64 of 32 bytes: 43 digits and one '=' */
+	/* 32 bytes in base64 are 43 digits and one '=' */
 	if (strlen(text) != 44 || text[43] != '=' || text[42] == '=')
 		return false;
 	if (EVP_DecodeBlock(plain, (const unsigned char *)text, 44) != CS_UE_KEY_BYTES + 1)

@@ -96,7 +96,7 @@ static struct cs_error *container_read_block(const struct cs_ue_container *conta
 		n = (n + CS_UE_AES_BLOCK - 1) & ~(size_t)(CS_UE_AES_BLOCK - 1);
 	}
 	struct cs_error *error = read_packed(container, block, packed, n);
-	/* the CTR counter starts at 0 in each block of a .ucas, but in each file of a .pak */
+	/* the CTR counter starts at 0 in each block of a .ucas, but only in each file of a .pak */
 	uint64_t before = container->pak ? block->at - container->blocks[entry->first].at : 0;
 	if (!error && entry->encrypted)
 		error = cs_ue_decrypt(container->cipher, &container->key,
@@ -236,7 +236,7 @@ struct cs_error *cs_ue_add_path(struct cs_ue_container *container, const char *p
 		"need: the file is damaged; copy it again");
 }
 
-/* Returns whether a decrypted mount point is plausible ("" is). */
+/* Returns whether a decrypted mount point can be a path. The empty one can. */
 static bool is_sane_mount(const char *text)
 {
 	for (const char *c = text; *c; c++)

@@ -28,7 +28,7 @@ enum cs_ue_chunk {
 	CS_UE_CHUNKS
 };
 
-/* A block's packed and unpacked size. Encrypted blocks are padded to a multiple of 16 bytes. */
+/* Sizes of a block in bytes. An encrypted block is padded in the file to a multiple of 16 bytes. */
 struct cs_ue_block {
 	uint64_t at; /* offset in the .pak, or in all .ucas partitions together */
 	uint32_t packed, plain;
@@ -36,11 +36,11 @@ struct cs_ue_block {
 };
 
 struct cs_ue_entry {
-	const char *path; /* path below the mount point; NULL without an index of paths */
-	uint64_t size;    /* bytes of the unpacked file */
-	uint64_t stored;  /* bytes of its packed blocks */
+	const char *path; /* path below the mount point, or NULL without an index of paths */
+	uint64_t size;    /* size of the unpacked file in bytes */
+	uint64_t stored;  /* size of the packed blocks in bytes */
 	uint64_t start;   /* offset of the file in its first unpacked block */
-	uint64_t id;      /* chunk id; 0 for a file in a .pak */
+	uint64_t id;      /* chunk id, or 0 for a file in a .pak */
 	uint32_t first;   /* index of the first block in cs_ue_container.blocks */
 	uint32_t n_blocks;
 	uint16_t part; /* chunk number, from the chunk id */
@@ -48,7 +48,7 @@ struct cs_ue_entry {
 	/* enum cs_ue_method of the first block that cannot be unpacked, else of the first block */
 	uint8_t method;
 	bool encrypted, deleted;
-	unsigned char iv[CS_UE_IV]; /* initial vector for CTR, of a file in a .pak */
+	unsigned char iv[CS_UE_IV]; /* initial vector for CTR, in a .pak */
 };
 
 struct cs_ue_container {
@@ -68,15 +68,15 @@ struct cs_ue_container {
 	uint32_t n_entries, n_blocks;
 	uint32_t version;
 	uint64_t id;
-	bool pak, indexed;           /* indexed: the paths of files are known */
-	bool locked;                 /* the index is encrypted and no key was given */
+	bool pak, indexed; /* whether it is a .pak, and whether the paths of the files are known */
+	bool locked;       /* whether the index is encrypted and no key was given */
 	uint64_t path_bytes;         /* sum of the lengths of all paths so far */
-	unsigned char (*hashes)[20]; /* hash of each entry from the .utoc, or NULL */
-	bool lacks_hashes;           /* the .utoc ends before the hashes that its version has */
+	unsigned char (*hashes)[20]; /* hash of each entry, read from the .utoc, or NULL */
+	bool lacks_hashes;           /* whether the .utoc ends within its hashes of chunks */
 	struct cs_ue_codec *codec;   /* the user's codec for Oodle, or NULL */
 };
 
-/* Open a .utoc with those of its .ucas files that exist, or a .pak. The key may be absent. */
+/* Open a .utoc together with those of its .ucas files that exist, or a .pak. `key` may be NULL. */
 struct cs_error *cs_ue_open_utoc(const char *path, const struct cs_ue_key *key,
 	const struct cs_limits *limits, struct cs_ue_container **ret) CS_MUST_USE;
 struct cs_error *cs_ue_open_pak(const char *path, const struct cs_ue_key *key,
@@ -90,16 +90,16 @@ struct cs_error *cs_ue_open_pak_bytes(const void *bytes, size_t size, const char
 struct cs_error *cs_ue_container_new(
 	const char *name, const struct cs_ue_key *key, struct cs_ue_container **ret) CS_MUST_USE;
 /*
- * Reads the mount point, with which the index begins. `decrypted` is NULL, or names the part of the
- * file that was decrypted: then a mount point that is no path means that the key is wrong, an error
- * at offset `at` of the file. The mount point is kept as it is and without leading "../"s, with a
- * slash at its end, which some tools leave out: "../../../P/Content" -> "P/Content/".
+ * Reads the mount point, with which the index begins. Stores it unchanged, and also without leading
+ * "../"s and with a slash at its end, which some tools leave out: "../../../P/Content" ->
+ * "P/Content/". If `decrypted` is not NULL, it names the part of the file that was decrypted. Then
+ * a mount point that cannot be a path means a wrong key, an error at offset `at` of the file.
  */
 struct cs_error *cs_ue_container_mount(struct cs_ue_container *container, struct cs_cursor *cursor,
 	const char *decrypted, uint64_t at) CS_MUST_USE;
 void cs_ue_container_close(struct cs_ue_container *container);
 
-/* Reads n unpacked bytes at `offset` of `entry`. E_TRUNCATED beyond the end of the file. */
+/* Reads n unpacked bytes at `offset` of `entry`. Returns E_TRUNCATED beyond its end. */
 struct cs_error *cs_ue_container_read(const struct cs_ue_container *container,
 	const struct cs_ue_entry *entry, uint64_t offset, void *ret, size_t n) CS_MUST_USE;
 /* Returns whether blocks that are compressed by this method can be unpacked. */
@@ -108,11 +108,11 @@ static inline bool cs_ue_container_unpacks(
 {
 	return method < CS_UE_OODLE || (method == CS_UE_OODLE && container->codec);
 }
-/* Returns the name of an enum cs_ue_chunk, such as "package" or "file"; "unknown" for others. */
+/* Returns the name of an enum cs_ue_chunk, such as "package", or "unknown" for another number. */
 const char *cs_ue_chunk_name(unsigned type);
 /*
- * Adds the length of a path to container->path_bytes. Returns an error if the path is longer than
- * any game's, or if path_bytes is far more than an index of `index` bytes can need.
+ * Adds the length of a path to container->path_bytes. Returns an error for a path longer than those
+ * of games, or if path_bytes is far more than an index of `index` bytes can need.
  */
 struct cs_error *cs_ue_add_path(
 	struct cs_ue_container *container, const char *path, size_t index) CS_MUST_USE;
@@ -120,21 +120,21 @@ struct cs_error *cs_ue_add_path(
 /* ---- oodle.c ---- */
 
 /*
- * Unpacks blocks that Oodle packed, with a library of the user that the environment variable
- * CELLSCOPE_OODLE names (--oodle LIBRARY). Only cellscope-import loads the library, in its sandbox.
- * A codec is a process of cellscope-import, started for the first block; it runs until the codec is
- * freed. Answers of the process are checked like bytes of a file.
+ * Unpacks blocks that Oodle packed, with a library of the user. The environment variable
+ * CELLSCOPE_OODLE names the library (--oodle LIBRARY). Only cellscope-import loads it, in its
+ * sandbox. A codec is a process of cellscope-import that is started for the first block and runs
+ * until the codec is freed. Answers of the process are checked like bytes of a file.
  */
 struct cs_ue_codec;
 
 /* Creates a codec. Stores NULL if the user named no Oodle library. */
 struct cs_error *cs_ue_codec_new(struct cs_ue_codec **ret) CS_MUST_USE;
-/* Frees the codec and ends its process. NULL is allowed. */
+/* Frees the codec and ends its process. The codec may be NULL. */
 void cs_ue_codec_free(struct cs_ue_codec *codec);
 /*
- * Unpacks a block of exactly `plain` bytes. Thread-safe, one block at a time. Returns E_COMPRESSION
- * for a block that is damaged or crashes the codec, E_LIMIT if it takes too long, and E_FEATURE if
- * the library cannot be loaded.
+ * Unpacks a block of exactly `plain` bytes. Several threads may call it; it unpacks one block at a
+ * time. Returns E_COMPRESSION for a block that is damaged or crashes the codec, E_LIMIT if it is
+ * too large or takes too long, and E_FEATURE if the library cannot be loaded.
  */
 struct cs_error *cs_ue_codec_unpack(struct cs_ue_codec *codec, const unsigned char *packed,
 	uint32_t size, unsigned char *ret, uint32_t plain) CS_MUST_USE;

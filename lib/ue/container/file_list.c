@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Combines all files that were opened into one list, in which files are found by path, package name
- * or chunk. Of files with the same path, that of the newest patch is used (ue-cooked rules 8.3);
- * the others are listed as hidden.
+ * or chunk. If several files have one path, the file of the newest patch is used (ue-cooked rules
+ * 8.3), and the others are listed as hidden.
  */
 #include "ue/container/file_list.h"
 
@@ -81,7 +81,7 @@ struct gathering {
 	struct cs_limits limits;
 	CS_VEC(struct cs_ue_place_file) files;
 	CS_VEC(struct cs_ue_place_spot) spots;
-	struct cs_ue_cases cases; /* cache of folders read to correct the case of names */
+	struct cs_ue_cases cases; /* cache of folders that were read to correct the case of names */
 };
 
 static struct cs_error *file_list_add_file(
@@ -182,8 +182,8 @@ static struct cs_error *mount(struct gathering *gathering, const char *path)
 }
 
 /*
- * Logs and stores the error of one container, so that the others are still opened. Only E_NOMEM is
- * returned.
+ * Logs and stores the error of one container and returns NULL, so that the others are still opened.
+ * Only E_NOMEM is returned.
  */
 static struct cs_error *keep_failure(
 	struct gathering *gathering, const char *path, const char *shown, struct cs_error *error)
@@ -200,8 +200,8 @@ static struct cs_error *keep_failure(
 }
 
 /*
- * Joins the first n bytes of a path and `ending`, and corrects the case of the name of the file;
- * NULL = no memory.
+ * Joins the first n bytes of a path and `ending`, and corrects the case of the resulting file name.
+ * Returns NULL when memory runs out.
  */
 static char *settled_path(
 	struct gathering *gathering, const char *path, size_t n, const char *ending)
@@ -320,7 +320,7 @@ static struct cs_error *gather_package(struct gathering *gathering, const char *
 	return error;
 }
 
-/* Opens global.utoc beside a container, or in the parent folder, if it exists. */
+/* Opens global.utoc, if it exists beside a container or in the parent folder. */
 static struct cs_error *find_global(struct gathering *gathering, const char *path)
 {
 	static const char *const where[] = {"global.utoc", "../global.utoc"};
@@ -373,7 +373,7 @@ static int file_list_by_path(const void *left, const void *right, void *context)
 	if (order == 0)
 		order = (gathering->spots.at[a].order < gathering->spots.at[b].order) -
 			(gathering->spots.at[a].order > gathering->spots.at[b].order);
-	/* a file whose key is missing must not hide a readable file of the same patch number */
+	/* a file that cannot be decrypted must not hide a readable one of the same patch number */
 	if (order == 0)
 		order = is_locked(&gathering->files.at[a]) - is_locked(&gathering->files.at[b]);
 	return order;
@@ -394,7 +394,7 @@ static int by_id(const void *left, const void *right, void *context)
 	return (a > b) - (a < b);
 }
 
-/* Sorts files by chunk. Files of the same chunk are sorted so that those with a path come first. */
+/* Compares files by chunk. Of the files of one chunk, those that have a path come first. */
 static int file_list_by_chunk(const void *left, const void *right, void *context)
 {
 	const struct gathering *gathering = context;
@@ -407,8 +407,8 @@ static int file_list_by_chunk(const void *left, const void *right, void *context
 }
 
 /*
- * Gives chunks without a path the path that another container has for the same chunk. So a patch
- * replaces a chunk although only one of the two containers has an index of paths.
+ * Gives a chunk without a path the path that another container has for the same chunk. With it, a
+ * patch replaces a chunk even if only one of the two containers has an index of paths.
  */
 static bool name_chunks(struct gathering *gathering, uint32_t *rows)
 {

@@ -40,7 +40,7 @@ bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, s
 		*ret = place->by_package[row];
 		return true;
 	}
-	/* search by chunk id: paths may be missing or may begin with another mount point */
+	/* search by chunk id, because paths may be missing or begin with another mount point */
 	uint64_t id = cs_ue_path_hash(package, strlen(package));
 	row = cs_lower_bound(0, place->n_by_id, i, place->files[place->by_id[i]].id < id);
 	if (row < place->n_by_id && place->files[place->by_id[row]].id == id) {
@@ -50,7 +50,7 @@ bool cs_ue_place_package(const struct cs_ue_place *place, const char *package, s
 	return false;
 }
 
-/* Returns whether `text` is the whole path, or the end of it after a slash. */
+/* Returns whether `text` is the whole path, or the part of it after a slash. */
 static bool is_end_of(const char *path, const char *text)
 {
 	size_t n = strlen(path), m = strlen(text);
@@ -60,8 +60,8 @@ static bool is_end_of(const char *path, const char *text)
 }
 
 /*
- * Returns whether the path without its extension is `text`, which has no dot, or ends in "/" and
- * `text`.
+ * Returns whether the path without its extension is `text`, or ends in a slash and `text`. `text`
+ * has no dot.
  */
 static bool is_stem_of(const char *path, const char *text)
 {
@@ -75,7 +75,7 @@ static bool is_stem_of(const char *path, const char *text)
 	       (m == n || path[n - m - 1] == '/');
 }
 
-/* Maximum number of files that the message about an ambiguous name lists. */
+/* Largest number of files that the message about an ambiguous name lists. */
 enum { MOST_TOLD = 8 };
 
 static struct cs_error *ambiguous_file(

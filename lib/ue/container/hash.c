@@ -111,7 +111,7 @@ static unsigned hash_lower(unsigned c)
 	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
 }
 
-/* Maximum bytes of a name or path in files of the engine; longer ones hash to 0. */
+/* Largest number of bytes of a name or path of the engine. A longer one has the hash 0. */
 enum { LONGEST = 4096 };
 
 uint64_t cs_ue_name_hash(const unsigned char *bytes, size_t size, bool wide)
@@ -133,7 +133,7 @@ uint64_t cs_ue_path_hash(const char *text, size_t length)
 	for (size_t at = 0; at < length;) {
 		uint32_t c;
 		size_t step = cs_utf8_decode((const unsigned char *)text + at, length - at, &c);
-		if (step == 0) { /* not UTF-8: use the byte as a character */
+		if (step == 0) { /* not UTF-8, so the byte is used as a character */
 			c = (unsigned char)text[at];
 			step = 1;
 		}

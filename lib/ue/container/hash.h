@@ -5,12 +5,12 @@
 #include <cellscope/core.h>
 
 uint64_t cs_city_hash64(const void *bytes, size_t size);
-/* Returns the hash of a name in a name batch: of its bytes, with ASCII letters in lower case. */
+/* Returns the hash of a name in a name batch: that of its bytes, ASCII letters in lower case. */
 uint64_t cs_ue_name_hash(const unsigned char *bytes, size_t size, bool wide);
 /* Returns a package's id or a public export's hash: the hash of its name in lower-case UTF-16LE. */
 uint64_t cs_ue_path_hash(const char *text, size_t length);
 /*
- * Returns a script object's index: the hash of its path with '/' in place of '.' and ':', with the
- * upper two bits replaced by 01.
+ * Returns the index of a script object: the hash of its path, in which '/' replaces '.' and ':',
+ * with the upper two bits replaced by 01.
  */
 uint64_t cs_ue_script_hash(const char *path);

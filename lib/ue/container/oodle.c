@@ -22,16 +22,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Time limit for unpacking one block. Blocks of real games take a thousandth of it. */
+/* Time limit in seconds for unpacking one block. Blocks of real games take a thousandth of it. */
 enum { PATIENCE = 20 /* seconds */, MOST_LATE = 2 };
 
 struct cs_ue_codec {
 	pthread_mutex_t lock;
-	pid_t pid;              /* process id; 0: not started, or ended */
+	pid_t pid;              /* process id, or 0 if the process was not started or has ended */
 	int channel;            /* our end of the socket to the process */
-	bool is_gone;           /* the process ended without an answer */
+	bool is_gone;           /* whether the process ended without an answer */
 	int late;               /* number of consecutive blocks that exceeded the time limit */
-	struct cs_error *cause; /* why the codec cannot be used any more, or NULL */
+	struct cs_error *cause; /* why the codec cannot be used any more, or NULL if it can */
 };
 
 static const char *codec_library(void)
@@ -53,7 +53,7 @@ struct cs_error *cs_ue_codec_new(struct cs_ue_codec **ret)
 	return NULL;
 }
 
-/* Kills the process. Returns its status as waitpid() does; 0 if there is no process. */
+/* Kills the process. Returns its status as waitpid() does, or 0 if there is no process. */
 static int codec_end(struct cs_ue_codec *codec)
 {
 	int status = 0;
@@ -217,7 +217,7 @@ static struct cs_error *codec_ask(struct cs_ue_codec *codec, const unsigned char
 	return NULL;
 }
 
-/* Unpacks a block with the codec process. *fresh_ret: whether the process had to be started. */
+/* Unpacks a block with the codec process. Stores in *fresh_ret whether this process is new. */
 static struct cs_error *codec_try(struct cs_ue_codec *codec, const unsigned char *packed,
 	uint32_t size, unsigned char *ret, uint32_t plain, bool *fresh_ret)
 {
@@ -234,7 +234,7 @@ static struct cs_error *codec_try(struct cs_ue_codec *codec, const unsigned char
 
 /*
  * Unpacks a block. The codec process ends together with the thread that started it. If it has
- * ended, starts it again and tries once more.
+ * ended, it is started again and the block is tried once more.
  */
 static struct cs_error *codec_unpack(struct cs_ue_codec *codec, const unsigned char *packed,
 	uint32_t size, unsigned char *ret, uint32_t plain)

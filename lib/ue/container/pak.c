@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads the index of .pak files, versions 3 to 15 (ue-cooked rules 9). The footer is found by
- * trying the size of each version, newest first. Up to version 9 the index lists the files; from 10
- * on it refers to a directory of names and to entries that are packed into bits.
+ * trying the size of each version, newest first. Up to version 9 the index lists the files. From
+ * version 10 on it refers to a directory of names, and to entries that are packed into bits.
  */
 #include "ue/container/container.h"
 
@@ -23,8 +23,7 @@ struct span {
 struct footer {
 	uint32_t version, size;
 	/*
-	 * old_methods: as in version 8a, there are four compression names, and an entry's method
-	 * has one byte
+	 * old_methods: as in version 8a, entries have one byte for one of four compression methods
 	 */
 	bool encrypted, old_methods;
 	struct span index;
@@ -149,7 +148,7 @@ static struct cs_error *find_footer(struct pak *pak)
 
 /* ---- loading parts of the index ---- */
 
-/* Loads a part of the index into the arena. Decrypts it, or checks its checksum if unencrypted. */
+/* Loads a part of the index into the arena. Decrypts it, or checks its checksum if it is plain. */
 static struct cs_error *pak_load(
 	struct pak *pak, const struct span *span, unsigned iv, struct cs_cursor *ret)
 {
@@ -202,7 +201,7 @@ static struct cs_error *pak_check_blocks(const struct pak *pak, const struct blo
 struct raw {
 	uint64_t offset, packed, plain, data; /* data: offset of the file's bytes in the .pak */
 	uint32_t method, block_size, n_blocks;
-	/* sizes: the sizes of the blocks follow the entry */
+	/* whether the sizes of the blocks follow the entry (`sizes`) */
 	bool encrypted, deleted, sizes;
 	unsigned char iv[CS_UE_IV];
 	const unsigned char *ranges; /* begin and end of each block (u64), or NULL */
@@ -233,7 +232,7 @@ static struct cs_error *add_entry(
 	return NULL;
 }
 
-/* Size of the blocks into which an uncompressed file is divided, so that ranges can be read. */
+/* Size in bytes of the blocks of an uncompressed file, so that a range of it can be read. */
 enum { STORED_BLOCK = 1 << 20 };
 
 static bool add_stored(struct blocks *blocks, const struct raw *raw)
@@ -261,8 +260,8 @@ static uint32_t plain_of(const struct raw *raw, uint32_t i, uint32_t n)
 }
 
 /*
- * Reads an entry that is not packed into bits: offset, packed, plain, method, checksum, [blocks],
- * flags, block size.
+ * Reads an entry that is not packed into bits: its offset, packed and unpacked size, method,
+ * checksum, ranges of blocks (if compressed), flags and block size.
  */
 static void read_plain_entry(struct cs_cursor *cursor, const struct pak *pak, struct raw *raw)
 {
@@ -309,7 +308,7 @@ static void read_packed_entry(struct cs_cursor *cursor, const struct pak *pak, s
 	raw->sizes = raw->n_blocks > 1 || (raw->n_blocks == 1 && raw->encrypted);
 }
 
-/* Computes block i's offset and size, from the entry's ranges, or else right after block i - 1. */
+/* Computes offset and size of block i, from the entry's ranges if any, else after block i - 1. */
 static void place_block(struct cs_cursor *cursor, const struct pak *pak, const struct raw *raw,
 	uint32_t i, struct cs_ue_block *block)
 {
@@ -385,8 +384,8 @@ struct index {
 };
 
 /*
- * Adds a file. `where`: offset of its entry in `packed`, or if negative the complement of an index
- * in plain_at; INT32_MIN means that the file was deleted.
+ * Adds a file. `where` is the offset of its entry in `packed`. If negative, it is the complement
+ * (~) of an index in plain_at, and INT32_MIN means that the file was deleted.
  */
 static struct cs_error *pak_add_file(struct index *pak_index, const char *path, int32_t where)
 {
@@ -417,7 +416,7 @@ static struct cs_error *pak_add_file(struct index *pak_index, const char *path, 
 	return error;
 }
 
-/* Reads a file name: an FString; from version 12 on, an i32 n and n bytes without NUL. */
+/* Reads a file name: an FString or, from version 12 on, an i32 n and n bytes without a NUL. */
 static const char *read_file_name(struct cs_cursor *cursor, struct pak *pak)
 {
 	if (pak->footer.version < 12)
@@ -454,16 +453,16 @@ static struct cs_error *read_folders(struct cs_cursor *cursor, struct index *pak
 }
 
 /*
- * The directory from version 13 on. Each folder has a range of the files; its name is stored as the
+ * The directory from version 13 on. Each folder has a range of the files. Its name is stored as the
  * length of the prefix that it shares with the folder before it, and the rest.
  */
 struct flat_directory {
 	uint32_t folders, files, folder_bytes, name_bytes;
-	/* u32 for each folder: its first file; one more at the end */
+	/* index of the first file of each folder, and in one more item the number of files (u32) */
 	const unsigned char *first_files;
-	/* u32 for each file: offset of its name in `names`; one more at the end */
+	/* offset in `names` of the name of each file, and in one more item their end (u32) */
 	const unsigned char *first_bytes;
-	const unsigned char *wheres; /* i32 for each file: parameter `where` of pak_add_file() */
+	const unsigned char *wheres; /* parameter `where` of pak_add_file() for each file (i32) */
 	const unsigned char *folder_names, *names;
 };
 
@@ -472,7 +471,7 @@ static struct cs_error *read_flat_tables(struct cs_cursor *cursor, struct flat_d
 	cs_cursor_skip(cursor, 4); /* skip the magic number */
 	ret->folders = cs_cursor_u32(cursor);
 	ret->files = cs_cursor_u32(cursor);
-	/* after each `restart` folders a name is stored without a shared prefix */
+	/* of every `restart` folders, one name is stored without a shared prefix */
 	const uint32_t restart = cs_cursor_u32(cursor);
 	ret->folder_bytes = cs_cursor_u32(cursor);
 	ret->name_bytes = cs_cursor_u32(cursor);
@@ -541,8 +540,8 @@ static struct cs_error *read_flat(struct cs_cursor *cursor, struct index *pak_in
 }
 
 /*
- * Stores the offsets of the entries that are not packed in pak_index->plain_at. Their sizes differ,
- * so all entries are parsed.
+ * Stores in pak_index->plain_at the offsets of the entries that are not packed into bits. The
+ * entries have different sizes, so all must be parsed.
  */
 static struct cs_error *find_plain(struct cs_cursor *cursor, struct index *pak_index)
 {
@@ -619,7 +618,7 @@ static struct cs_error *read_index(struct pak *pak)
 	if (!error)
 		error = pak->footer.version >= 10 ? read_new_index(&cursor, &pak_index)
 						  : read_old_index(&cursor, &pak_index);
-	/* the container owns them, also after an error */
+	/* the container owns the arrays, also after an error */
 	pak->to->entries = pak_index.entries.at;
 	pak->to->n_entries = (uint32_t)pak_index.entries.n;
 	pak->to->blocks = pak_index.blocks.list.at;

@@ -14,7 +14,7 @@
 #include "ue/schema/class_schema.h"
 
 enum { OBJECT = 32, DEEPEST = 8 };
-/* in a stored name reference, the low bits are the name's index, the two highest ones its kind */
+/* a stored name reference has the name's index in its low bits, its kind in the two highest */
 #define INDEX_BITS 0x3fffffffu
 #define NULL_INDEX UINT64_MAX
 
@@ -36,7 +36,7 @@ static const struct object *scripts_find_object(const struct object *at, size_t 
 	return found < n && at[found].index == index ? &at[found] : NULL;
 }
 
-/* Compares objects by index, or scripts by hash: by the first member of their structs. */
+/* Compares objects by index, or scripts by hash. Either is the first member of its struct. */
 static int by_hash(const void *left, const void *right, void *context)
 {
 	uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;

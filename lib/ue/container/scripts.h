@@ -20,10 +20,10 @@ struct cs_ue_scripts {
 	size_t n;
 };
 
-/* Reads a script objects chunk. Everything is allocated from the arena. */
+/* Reads a chunk of script objects. Everything is allocated from the arena. */
 struct cs_error *cs_ue_read_scripts(const void *bytes, size_t size, const char *name,
 	struct cs_arena *arena, struct cs_ue_scripts *ret) CS_MUST_USE;
-/* Gets the script objects whose names are built in, for use without a global container. */
+/* Returns the script objects whose names are built in. They are used without a global container. */
 struct cs_error *cs_ue_known_scripts(struct cs_arena *arena, struct cs_ue_scripts *ret) CS_MUST_USE;
-/* Returns the path of the script object with this hash; NULL if it is unknown. */
+/* Returns the path of the script object with this hash, or NULL if it is unknown. */
 const char *cs_ue_script_path(const struct cs_ue_scripts *scripts, uint64_t hash);

@@ -162,8 +162,8 @@ static struct cs_error *read_blocks(
 }
 
 /*
- * Computes the packed size of each chunk, and its first block that cannot be unpacked. As chunks
- * may share blocks, the size is a difference of prefix sums: packed[i] is the sum of the packed
+ * Computes the packed size of each chunk, and its first block that cannot be unpacked. Chunks may
+ * share blocks, so the size is a difference of prefix sums: packed[i] is the sum of the packed
  * sizes of the blocks before i. barred[i] is the first block from i on that cannot be unpacked.
  */
 static struct cs_error *sum_entries(struct cs_ue_container *to)
@@ -223,7 +223,7 @@ struct directory {
 	uint32_t n_folders, n_files, n_names;
 	const char **names;
 	size_t bytes;  /* size of the directory in bytes */
-	uint32_t left; /* steps left: each folder and file is visited at most once */
+	uint32_t left; /* number of steps left: each folder and file is visited at most once */
 };
 
 static const char *utoc_name_at(const struct directory *directory, uint32_t index)
@@ -340,7 +340,7 @@ static struct cs_error *read_directory(struct cs_cursor *cursor, struct cs_ue_co
 	return error ? error : walk_folders(&directory);
 }
 
-/* Reads the paths of chunks; sets to->locked instead if they are encrypted and no key is given. */
+/* Reads the paths of chunks. If they are encrypted and there is no key, sets to->locked instead. */
 static struct cs_error *open_directory(
 	struct cs_cursor *cursor, const struct header *header, struct cs_ue_container *to)
 {
@@ -392,7 +392,7 @@ static struct cs_error *read_ivs(
 		return NULL;
 	const unsigned char *at = cs_cursor_take(cursor, (size_t)header->ivs * CS_UE_IV);
 	if (!at)
-		return NULL; /* the tables exceed the file: the cursor is bad already */
+		return NULL; /* the tables exceed the file, so the cursor is bad already */
 	if (to->cipher == CS_UE_CTR && header->ivs < header->blocks)
 		cs_cursor_fail(cursor, CS_E_LAYOUT,
 			"the container has fewer initialisation vectors than encrypted blocks");
@@ -404,8 +404,8 @@ static struct cs_error *read_ivs(
 }
 
 /*
- * Reads the hashes after the directory: 24 bytes per entry, of which 20 are the hash. Hashes of
- * tables before version 8 (33 bytes) are not read, because no such table was available for testing.
+ * Reads the hashes after the directory: 24 bytes for each entry, of which 20 are the hash. Those of
+ * tables before version 8 (33 bytes) are not read, because none was available for testing.
  */
 static struct cs_error *read_hashes(struct cs_cursor *cursor, const struct header *header,
 	uint64_t at, struct cs_ue_container *to)
@@ -416,7 +416,7 @@ static struct cs_error *read_hashes(struct cs_cursor *cursor, const struct heade
 		return NULL;
 	/* a file may end with the directory, because some tools write no hashes */
 	to->lacks_hashes = cursor->size > at && cursor->size - at < n * HASH_ENTRY;
-	/* n * OLD_HASH_ENTRY bytes are hashes of the old size; fewer extra bytes are ignored */
+	/* n * OLD_HASH_ENTRY bytes are hashes of the old size, and fewer extra bytes are ignored */
 	if (cursor->size - at < n * HASH_ENTRY || cursor->size - at >= n * OLD_HASH_ENTRY)
 		return NULL;
 	to->hashes = cs_arena_alloc(&to->arena, n + 1, sizeof(*to->hashes));
@@ -498,7 +498,7 @@ static struct cs_error *open_parts(struct cs_ue_container *to, const char *path,
 	return error;
 }
 
-/* Makes a container of a .utoc, without its parts. The caller closes it, also after an error. */
+/* Makes a container from a .utoc without its .ucas files. The caller closes it, also on error. */
 static struct cs_error *open_toc(struct cs_cursor *cursor, const struct cs_ue_key *key,
 	uint32_t *parts_ret, struct cs_ue_container **ret)
 {

@@ -39,11 +39,11 @@ struct parser {
 	uint32_t warnings, most_warnings;
 	/* rows of the previous generation (dump of one cook) in the log, if there was one */
 	struct cs_ue_log_data before;
-	/* names of the maps, if two generations have different ones */
+	/* names of the two maps, if two generations have different maps */
 	const char *maps[2];
-	/* a list of containers has begun, but no container has been read yet */
+	/* whether a list of containers has begun, but no container has been read yet */
 	bool begins;
-	bool seen;           /* a line was read that only logs of StreamingGeneration contain */
+	bool seen; /* whether a line was read that only logs of StreamingGeneration contain */
 	size_t clock_column; /* column of the latest clock, see cs_ue_log_from_clock() */
 	bool no_memory;
 };
@@ -55,7 +55,7 @@ static const char *log_keep(struct parser *parser, struct cs_ue_piece piece)
 	return text ? text : "";
 }
 
-/* Copies a path or a map name into the arena, without the prefixes that play in the editor adds. */
+/* Copies a path or a map name into the arena, without prefixes that playing in the editor adds. */
 static const char *keep_name(struct parser *parser, struct cs_ue_piece piece)
 {
 	const char *text = cs_ue_log_without_play(piece, &parser->data->arena, &parser->data->play);
@@ -118,7 +118,7 @@ static void member_line(struct parser *parser, struct cs_ue_piece line)
 
 /* ---- kinds of keys in sections other than ActorDescs ---- */
 
-/* The kind of row that a key belongs to. The value goes to the last row of this kind so far. */
+/* The kind of row to which a key belongs. Its value is stored in the last such row so far. */
 enum owner { OF_NONE, OF_INSTANCE, OF_LAYER, OF_LOADED, OF_CELL, OF_ACTOR };
 enum value {
 	VALUE_GUID,
@@ -137,7 +137,7 @@ static struct cs_ue_log_cell *last_cell(struct parser *parser)
 }
 
 /*
- * Returns the row to which values of an `owner` are added: the last row of that kind, or NULL if
+ * Returns the row to which values of an `owner` are added: the last row of this kind, or NULL if
  * there is none. For OF_CELL and OF_ACTOR there must be a cell.
  */
 static void *last_row(struct parser *parser, enum owner owner)
@@ -232,7 +232,7 @@ static bool take_integer(struct cs_ue_piece value, int32_t *to)
 static const struct log_key {
 	enum section section;
 	const char *key;
-	/* parses the value; NULL: it is stored at `offset` in a row of `owner` */
+	/* parses the value. If NULL, the value is stored at `offset` in a row of `owner` */
 	bool (*take)(struct parser *parser, struct cs_ue_piece value);
 	enum owner owner;
 	enum value value;
@@ -315,7 +315,7 @@ static void log_key_line(struct parser *parser, struct cs_ue_piece line)
 
 /* ---- headings of sections ---- */
 
-/* Ends a section: warns if its heading stated another number of actors than were read. */
+/* Ends a section. Warns if its heading stated another number of actors than were read. */
 static void close_section(struct parser *parser)
 {
 	struct cs_ue_log_data *data = parser->data;
@@ -352,7 +352,7 @@ static void log_free_rows(struct cs_ue_log_data *data)
 	cs_vec_free(&data->containers);
 }
 
-/* Swaps the rows that two descriptions of the map in one log gave; arena and counters stay. */
+/* Swaps the rows of two descriptions of the map in one log, but not the arena and the counters. */
 static void swap_rows(struct cs_ue_log_data *l, struct cs_ue_log_data *r)
 {
 	struct cs_ue_log_data held = *l;
@@ -382,7 +382,7 @@ static void next_generation(struct parser *parser)
 	parser->cluster = 0;
 }
 
-/* Uses the log's previous generation (dump of a cook) if the last was cut before any content. */
+/* Uses the log's previous generation (dump of a cook) if the last one ends before any content. */
 static void last_whole(struct parser *parser)
 {
 	if (!has_content(parser->data) && has_content(&parser->before))
@@ -499,7 +499,7 @@ static bool begin_section(struct parser *parser, enum section section)
 /* Headings of a log, after "[+] ". The first match is used, so longer ones precede shorter ones. */
 static const struct {
 	const char *start;
-	/* opens a section by the rest of the heading; NULL: `section` begins */
+	/* opens a section by the text after the heading. If NULL, `section` begins */
 	bool (*open)(struct parser *parser, struct cs_ue_piece rest);
 	enum section section;
 } headings[] = {
@@ -532,7 +532,7 @@ static void heading_line(struct parser *parser, struct cs_ue_piece line)
 
 /* ---- reading lines ---- */
 
-/* Reads from a title such as "World - Runtime Hash Set" whether the hash is a spatial hash. */
+/* Finds out from a title such as "World - Runtime Hash Set" whether the hash is a spatial hash. */
 static void title_line(struct parser *parser, struct cs_ue_piece line)
 {
 	if (cs_ue_piece_find(line, " - ") && cs_ue_piece_find(line, "Spatial Hash"))
@@ -550,8 +550,8 @@ static struct cs_ue_piece without_verbosity(struct cs_ue_piece line)
 }
 
 /*
- * Removes a prefix like "[2026.01.31-12.00.00:000][ 12]LogWorldPartition: ", each part of which may
- * be absent, and any text before the clock of the prefix.
+ * Removes a prefix like "[2026.01.31-12.00.00:000][ 12]LogWorldPartition: ", of which each part may
+ * be missing, and any text before the clock in it.
  */
 static struct cs_ue_piece without_stamp(struct parser *parser, struct cs_ue_piece line)
 {

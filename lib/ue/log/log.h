@@ -16,13 +16,13 @@ struct cs_ue_log_desc {
 	const char *base_class, *native_class, *name, *label, *grid, *folder;
 	struct cs_box bounds, editor_bounds;
 	uint32_t flags; /* CS_ACTOR_ bits */
-	bool old_form;  /* the line has the form that 5.4 writes */
+	bool old_form;  /* whether the line has the form that 5.4 writes */
 	/* the following members are set only by logs that cellscope wrote */
 	const char *layers, *external_layer; /* names separated by commas, or NULL */
 	struct cs_guid content_bundle;
 };
 
-/* A data layer; only in logs that cellscope wrote. */
+/* A data layer. Only logs that cellscope wrote contain it. */
 struct cs_ue_log_layer {
 	const char *name, *label, *asset, *parent;
 	uint32_t type, filter, initial; /* enum cs_layer_type, cs_layer_filter, cs_layer_state */
@@ -36,21 +36,21 @@ struct cs_ue_log_member {
 	struct cs_guid guid;
 };
 
-/* A data layer of a cell; only in logs that cellscope wrote. */
+/* A data layer of a cell. Only logs that cellscope wrote contain it. */
 struct cs_ue_log_cell_layer {
 	size_t cell;
 	const char *name;
 };
 
 struct cs_ue_log_data {
-	/* must be first, because callers free this address; the members below own its arrays */
+	/* must be first, because callers free this address. The members below own its arrays */
 	struct cs_ue_log log;
 	struct cs_arena arena;
 	bool spatial_hash;
-	bool old_form; /* form of 5.4: flags are 0 or 1; equal editor and runtime boxes are one */
-	/* the log is of play in the editor; the prefixes that this adds to names were removed */
+	bool old_form; /* form of 5.4: flags are 0 or 1, equal editor and runtime boxes are one */
+	/* the log comes from playing in the editor, whose prefixes were removed from names */
 	bool play;
-	/* how often the log begins another description of the map; the last with content is used */
+	/* number of further descriptions of the map. The last one with content is used */
 	uint32_t generations;
 	/* packages of containers, in the order of their first mention */
 	CS_VEC(const char *) packages;
@@ -65,8 +65,8 @@ struct cs_ue_log_data {
 };
 
 /*
- * Parse a StreamingGeneration log in a file, or in bytes, which may be freed afterwards. E_LOG if
- * they contain no such log.
+ * Parse the StreamingGeneration log in a file, or in bytes that the caller may free afterwards.
+ * Return E_LOG if there is no such log in it.
  */
 struct cs_error *cs_ue_parse_log(
 	const char *path, const struct cs_job *job, struct cs_ue_log_data **ret) CS_MUST_USE;
@@ -81,7 +81,7 @@ struct cs_error *cs_ue_log_world(const struct cs_ue_log_data *data, const struct
 struct cs_error *cs_ue_log_written(const struct cs_ue_log_data *data, const char *name,
 	const struct cs_job *job, unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
 
-/* The next functions add level instances or partitions to a world after cs_world_seal. */
+/* These functions add level instances or partitions to a world after cs_world_seal. */
 struct cs_ue_build;
 struct cs_error *cs_ue_log_instances(
 	const struct cs_ue_log_data *data, struct cs_ue_build *build) CS_MUST_USE;
@@ -99,15 +99,15 @@ struct cs_ue_lines {
 	/* the line that was read last, without its newline */
 	const char *text;
 	size_t length; /* length of `text` in bytes */
-	bool ended;    /* a newline followed the line */
+	bool ended;    /* whether a newline followed the line */
 	uint64_t number, offset;
 };
 
 struct cs_ue_lines cs_ue_lines_over(const struct cs_source_file *source, size_t longest);
-/* Reads the next line. *more_ret is false at the file's end. E_LIMIT for a line over the limit. */
+/* Reads the next line. *more_ret is false at the end. Returns E_LIMIT for a line over `longest`. */
 struct cs_error *cs_ue_next_line(struct cs_ue_lines *lines, bool *more_ret) CS_MUST_USE;
 void cs_ue_lines_deinit(struct cs_ue_lines *lines);
 
-/* Warns of each sign of a cut log. `ended`: its last line has a newline. E_NOMEM = no memory. */
+/* Warns of each sign of a cut log. `ended` is whether the last line has a newline. */
 struct cs_error *cs_ue_log_check_end(const struct cs_ue_log_data *data,
 	const struct cs_source_file *source, bool ended, const struct cs_job *job) CS_MUST_USE;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Detects truncated logs. A log does not contain its length, so redundant facts are compared: a
- * last line without newline, announced content that is missing, spatially loaded actors that are in
- * no cell, actors in more than one cell. Complete logs may have some of these for other reasons
- * (such as an actor filter), so they are only reported as warnings.
+ * Detects truncated logs. A log does not contain its length, so signs of truncation are looked for:
+ * a last line without newline, announced content that is missing, spatially loaded actors that are
+ * in no cell, actors in more than one cell. Complete logs may have some of these for other reasons
+ * (such as an actor filter), so they are only warnings.
  */
 #include "ue/log/log.h"
 
@@ -35,8 +35,8 @@ static bool has_name(const char *const *names, size_t n, const char *name)
 }
 
 /*
- * Returns whether an actor should be in a cell: in the main container, spatial, not editor-only, no
- * level instance.
+ * Returns whether an actor should be in a cell: it is in the main container, spatially loaded, not
+ * editor-only and no level instance.
  */
 static bool belongs_in_a_cell(const struct cs_ue_log_desc *desc)
 {

@@ -15,7 +15,7 @@
 #include <math.h>
 
 #define TEXT 0.01
-/* this many clusters as long as the smallest possible cell size are taken to fill one cell each */
+/* The smallest possible cell size is taken if at least this many clusters are exactly that long. */
 enum { TILES = 4 };
 
 /* An actor in a cell. Actors of one cluster are compared together, by the union of their boxes. */
@@ -93,7 +93,7 @@ static void at_least(struct fitter *fitter, double size)
 }
 
 /*
- * Restricts the cell size so that `centre`, in one axis, is in the cell with coordinate k: k * size
+ * Restricts the cell size so that on one axis `centre` is in the cell with coordinate k: k * size
  * <= centre <= (k + 1) * size.
  */
 static void fit_axis(struct fitter *fitter, double centre, double k)
@@ -147,8 +147,8 @@ static void fit_units(struct fitter *fitter)
 
 /*
  * Returns a likely cell size in the interval [least, most]: `least` if it is a multiple of 100 and
- * at least TILES clusters are that long, else the smallest multiple in the interval of the largest
- * of `steps` that has one there, else `least`.
+ * at least TILES clusters are that long. Otherwise the largest of `steps` with a multiple in the
+ * interval is used, and the smallest such multiple, or `least` if there is none.
  */
 static double round_size(const struct fitter *fitter, double least, double most)
 {

@@ -22,7 +22,7 @@
 struct candidate {
 	struct cs_box bounds;
 	uint32_t container, actor;
-	/* own index while the candidate is unused, then the index of a candidate to try instead */
+	/* own index while the candidate is unused, then that of a candidate to try instead */
 	uint32_t next;
 };
 
@@ -31,7 +31,7 @@ struct linker {
 	struct cs_ue_build *build;           /* its world is sealed (checked and sorted) */
 	struct cs_sort_key *ids;             /* ids of container instances, sorted */
 	CS_VEC(struct candidate) candidates; /* sorted by container and bounds.min.x */
-	/* for each container of the world: its first instance in the log */
+	/* for each container of the world, its first instance in the log */
 	const struct cs_ue_log_container **owners;
 };
 
@@ -105,7 +105,7 @@ static uint32_t first_from(const struct linker *linker, uint32_t container, doub
 		0, n, i, log_instances_by_place(&linker->candidates.at[i], &key, NULL) < 0);
 }
 
-/* Returns an unused level instance of the container with these bounds, marked used; or CS_NONE. */
+/* Returns a level instance of the container with these bounds and marks it as used, or CS_NONE. */
 static uint32_t take_candidate(
 	struct linker *linker, uint32_t container, const struct cs_box *bounds)
 {
@@ -125,7 +125,7 @@ static uint32_t take_candidate(
 
 /* ---- matching container instances with actors ---- */
 
-/* Returns the actor that loads `instance`, or CS_NONE. `parent` loads the level `container`. */
+/* Returns the actor in `container` (loaded by `parent`) that loads `instance`, or CS_NONE. */
 static uint32_t find_actor(struct linker *linker, const struct cs_ue_log_container *instance,
 	const struct cs_ue_log_container *parent, uint32_t container)
 {
@@ -136,8 +136,8 @@ static uint32_t find_actor(struct linker *linker, const struct cs_ue_log_contain
 }
 
 /*
- * Returns whether the level `container` has an earlier instance than `parent`. The log lists the
- * contents of each instance, but the world stores a level once, with the contents of the first.
+ * Returns whether the level `container` has an instance before `parent` in the log. A log lists the
+ * contents of each instance, but the world stores a level once, with those of the first.
  */
 static bool log_instances_is_repeated(
 	struct linker *linker, const struct cs_ue_log_container *parent, uint32_t container)

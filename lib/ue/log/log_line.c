@@ -148,7 +148,7 @@ bool cs_ue_log_number(struct cs_ue_piece *piece, double *ret)
 	return true;
 }
 
-/* Parses the digits of a GUID. In some releases words follow, which are ignored. */
+/* Parses the digits of a GUID. In some releases words follow them, which are ignored. */
 bool cs_ue_log_guid(struct cs_ue_piece piece, struct cs_guid *ret)
 {
 	const char *end = memchr(piece.at, ' ', piece.n);
@@ -212,7 +212,7 @@ static bool log_line_parse_numbers(struct cs_ue_piece piece, const char *const *
 	return true;
 }
 
-/* Largest plausible coordinate of a box, 2^43 cm; boxes of 2D cells reach heights of 2^42 cm. */
+/* Largest plausible coordinate of a box, 2^43 cm. Boxes of 2D cells reach heights of 2^42 cm. */
 static const double world_end = 8796093022208.0;
 
 bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret, const char **odd_ret)
@@ -252,7 +252,7 @@ bool cs_ue_log_transform(struct cs_ue_piece piece, struct cs_transform *ret)
 
 /* ---- clocks ---- */
 
-enum { CLOCK = 25 }; /* bytes of "[2026.01.31-12.00.00:000]" */
+enum { CLOCK = 25 }; /* number of bytes of "[2026.01.31-12.00.00:000]" */
 
 static bool is_clock(struct cs_ue_piece text)
 {
@@ -281,7 +281,7 @@ static bool is_in_name(char c)
 	       c == '_';
 }
 
-/* Removes a frame like "[ 12]" from the start of `text`; false if it does not begin with one. */
+/* Removes a frame like "[ 12]" from the start of `text`, or returns false if there is none. */
 static bool take_frame(struct cs_ue_piece *text)
 {
 	const char *end = text->n && *text->at == '[' ? memchr(text->at, ']', text->n) : NULL;
@@ -306,9 +306,9 @@ static bool begins_with_category(struct cs_ue_piece text)
 }
 
 /*
- * Returns whether the engine did not write the text in front of a clock: the text contains no tree
- * characters ("|-", "[+]") and no category. A "|" may belong to the container name that Docker puts
- * in front of all lines, but not if a line of the file begins with its clock (`bare`).
+ * Returns whether the text in front of a clock is not from the engine: it contains no tree
+ * characters ("|-", "[+]") and no category. A "|" is allowed in it, because Docker puts container
+ * names in front of lines, but not if some line of the file begins with its clock (`bare`).
  */
 static bool is_foreign(struct cs_ue_piece front, bool bare)
 {
@@ -322,12 +322,12 @@ static bool is_foreign(struct cs_ue_piece front, bool bare)
 	return true;
 }
 
-/* Value of *column: a line began with its clock, and no earlier line had text before its clock. */
+/* Value of *column if a line began with its clock and none before had text before its clock. */
 #define NO_FRONT SIZE_MAX
 
 /*
- * Returns whether a clock is at `at`, followed by a frame and a category. The category may be
- * absent if `at` is `column`.
+ * Returns whether a clock is at `at` and a frame and a category follow it. The category may be
+ * missing if `at` is `column`.
  */
 static bool is_line_head(struct cs_ue_piece line, size_t at, size_t column)
 {
@@ -364,7 +364,7 @@ struct cs_ue_piece cs_ue_log_from_clock(struct cs_ue_piece line, size_t *column)
 
 /* ---- lines of actor descriptors ---- */
 
-/* Types of values. NOT_FLAG: the flag is set if the value is false. */
+/* Types of values. NOT_FLAG is a flag that is set if the value is false. */
 enum kind { TEXT, FLAG, NOT_FLAG, GUID, BOX, BOXES, UNUSED };
 
 static const struct key {
@@ -507,7 +507,7 @@ bool cs_ue_log_parse_desc(struct cs_ue_piece line, struct cs_arena *arena,
 	struct cs_ue_log_desc *ret, const char **odd_ret, bool *no_memory)
 {
 	struct cs_ue_log_desc desc = {
-		/* values of missing keys; a line without GUID, native class or name is rejected */
+		/* values of missing keys. A line without GUID, native class or name is rejected */
 		.base_class = "",
 		.native_class = NULL,
 		.name = "",

@@ -26,31 +26,31 @@ const char *cs_ue_piece_find(struct cs_ue_piece piece, const char *text);
 size_t cs_ue_log_plain(struct cs_ue_piece line, char *ret);
 /*
  * Returns the line without text that build machines, devices or file damage put in front of its
- * clock "[2026.01.31-12.00.00:000]". Returns the whole line if it begins with a clock, of this form
- * or "[0012.34]", or contains no clock. Messages may quote clocks, so a clock after other text
- * counts only if that text does not look like the engine's and the clock is followed by a frame
- * number "[ 12]" and a category. *column is the column of the last clock after other text (0 = none
- * yet); there the category may be absent.
+ * clock "[2026.01.31-12.00.00:000]". Returns the whole line if it contains no clock or begins with
+ * one (of this form or "[0012.34]"). Messages may quote clocks, so a clock after other text counts
+ * only if that text does not look like the engine's, and a frame number "[ 12]" and a category
+ * follow the clock. *column is the column of the last clock after other text, or 0 if there was
+ * none yet. In this column the category may be missing.
  */
 struct cs_ue_piece cs_ue_log_from_clock(struct cs_ue_piece line, size_t *column);
 /*
- * Parses a clock "[0012.34]" in front of a frame: seconds since the start of the game. *n_ret: the
- * number of its bytes.
+ * Parses a clock "[0012.34]" in front of a frame: seconds since the start of the game. *n_ret is
+ * the length of the clock in bytes.
  */
 bool cs_ue_log_since_start(struct cs_ue_piece line, double *ret, size_t *n_ret);
 
 /*
- * Returns a NUL-terminated copy in UTF-8; text that is not UTF-8 is read as Latin-1. NULL = no
- * memory.
+ * Returns a NUL-terminated copy in UTF-8. Text that is not UTF-8 is read as Latin-1. Returns NULL
+ * when memory runs out.
  */
 const char *cs_ue_piece_keep(struct cs_ue_piece piece, struct cs_arena *arena);
 
-/* Parses a decimal number and removes it from the start of the piece; false if there is none. */
+/* Parses a decimal number and removes it from the start of the piece, or returns false. */
 bool cs_ue_log_number(struct cs_ue_piece *piece, double *ret);
 bool cs_ue_log_guid(struct cs_ue_piece piece, struct cs_guid *ret);
-/* Parses "true", "False" and the like, or "1" or "0", as logs of 5.4 contain. */
+/* Parses "true", "False" and the like, and "1" and "0", which logs of 5.4 contain instead. */
 bool cs_ue_log_truth(struct cs_ue_piece piece, bool *ret);
-/* Returns the length of a prefix like "UEDPIE_0_" at the start of a name; 0 if there is none. */
+/* Returns the length of a prefix like "UEDPIE_0_" at the start of a name, or 0 if there is none. */
 size_t cs_ue_log_play_prefix(struct cs_ue_piece piece);
 /*
  * Returns a copy of a path or name without the prefixes that playing in the editor adds:
@@ -59,14 +59,14 @@ size_t cs_ue_log_play_prefix(struct cs_ue_piece piece);
  */
 const char *cs_ue_log_without_play(
 	struct cs_ue_piece piece, struct cs_arena *arena, bool *found_ret);
-/* Parses "IsValid=true, Min=(X=0.0 Y=0.0 Z=0.0), Max=(...)"; *odd_ret: why a box is implausible. */
+/* Parses "IsValid=true, Min=(X=0.0 Y=0.0 Z=0.0), Max=(...)". *odd_ret says what is odd in it. */
 bool cs_ue_log_box(struct cs_ue_piece piece, struct cs_box *ret, const char **odd_ret);
-/* Parses "0,0,0|0,0,0|1,1,1": translation; pitch, yaw and roll in degrees; scale. */
+/* Parses "0,0,0|0,0,0|1,1,1": translation, then pitch, yaw and roll in degrees, then scale. */
 bool cs_ue_log_transform(struct cs_ue_piece piece, struct cs_transform *ret);
 /*
  * Parses a descriptor, "Guid:... NativeClass:... Name:... ...", and copies its texts into the
- * arena. Returns false for a line that is no descriptor; when memory runs out, returns false and
- * sets *no_memory. *odd_ret is set as by cs_ue_log_box().
+ * arena. Returns false for a line that is no descriptor. When memory runs out, returns false and
+ * sets *no_memory. *odd_ret receives why a box is implausible.
  */
 bool cs_ue_log_parse_desc(struct cs_ue_piece line, struct cs_arena *arena,
 	struct cs_ue_log_desc *ret, const char **odd_ret, bool *no_memory);

@@ -117,14 +117,14 @@ static uint32_t record_named(const struct cs_written *written, uint32_t containe
 }
 
 /*
- * Finds an actor with this name that is in no cell yet, in the main container if possible. Gives up
- * with CS_NONE after TRIES actors.
+ * Finds an actor with this name that is in no cell yet, in the main container if possible. Tries at
+ * most TRIES actors, and returns CS_NONE if none of them fits.
  */
 static uint32_t free_record_named(const struct cs_written *written, const char *name)
 {
 	uint32_t offset = cs_strings_find(&written->texts, name, strlen(name));
 	size_t at = cs_lower_bound(0, written->n_indexed, i, written->by_name[i].high < offset);
-	enum { TRIES = 256 }; /* maximum number of actors of that name to try */
+	enum { TRIES = 256 }; /* largest number of actors of that name that are tried */
 	for (size_t i = at;
 		i < written->n_indexed && written->by_name[i].high == offset && i < at + TRIES; i++)
 		if (written->records.at[written->by_name[i].index].row.cell == CS_NONE)
@@ -132,7 +132,7 @@ static uint32_t free_record_named(const struct cs_written *written, const char *
 	return CS_NONE;
 }
 
-/* Returns the descriptor (in written->records) of an actor listed in a cell, or CS_NONE. */
+/* Returns the index in written->records of an actor that a cell lists, or CS_NONE. */
 static uint32_t log_listed_record_of(
 	struct cs_written *written, const struct cs_ue_log_actor *actor)
 {

@@ -138,7 +138,7 @@ static uint64_t ordered(double value)
 	return bits >> 63 ? ~bits : bits | (uint64_t)1 << 63;
 }
 
-/* Returns the row of the parent's level instance actor that has the bounds of the container. */
+/* Returns the row of the parent's level instance actor with the container's bounds, or CS_NONE. */
 static uint32_t level_instance_of(const struct cs_written *written, const struct cs_sort_key *keys,
 	size_t n, uint32_t container)
 {
@@ -237,7 +237,7 @@ static void add_set(struct cs_written *written, const struct cs_sort_key *member
 	cs_vec_push_in(written, sets, set);
 }
 
-/* Sets each set's `largest` to the largest actor of its cluster, which may fill several cells. */
+/* Sets each set's `largest` to the largest actor of its cluster. Clusters may have several sets. */
 static void name_largest(struct cs_written *written, struct cs_sort_key *keys, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Deduces the partitions of a StreamingGeneration log: names from names of cells, cell sizes from
- * bounds of cells, HLOD setups from the grids of HLOD actors, the engine's release from the form of
- * names. Loading ranges are not in a log.
+ * Deduces the partitions of a StreamingGeneration log. Their names come from names of cells, cell
+ * sizes from bounds of cells, HLOD setups from the grids of HLOD actors, and the engine's release
+ * from the form of names. Loading ranges are not in a log.
  */
 #include "ue/log/log.h"
 
@@ -18,7 +18,7 @@
 struct deducer {
 	const struct cs_ue_log_data *data;
 	struct cs_ue_build *build; /* its world is sealed (checked and sorted) */
-	bool centred;              /* a cell is shifted by half its width: levels are not aligned */
+	bool centred; /* whether a cell is shifted by half its width: levels are not aligned */
 };
 
 /* ---- partitions by name ---- */
@@ -56,7 +56,7 @@ static void log_partitions_measure(struct cs_source_partition *partition,
 	const double edge = box->max.x - box->min.x;
 	if (name->level < 0 || !cs_box_valid(box) || !(edge > 0))
 		return;
-	/* CS_BOUNDS_CELL if all contents are exactly as large as cells, else CS_BOUNDS_DEFAULT */
+	/* CS_BOUNDS_CELL if the contents of each cell fill it exactly, else CS_BOUNDS_DEFAULT */
 	if (!cs_box_equals(&cell->content, &cell->bounds))
 		partition->bounds_method = CS_BOUNDS_DEFAULT;
 	else if (partition->cell_size == 0)
@@ -78,9 +78,7 @@ static bool is_centred(const struct cs_ue_log_cell *cell, const struct cs_ue_cel
 	       cell->bounds.min.y - name->y * edge == -edge / 2;
 }
 
-/*
- * Returns whether an actor exceeds its cell. Only 5.7 causes this: it may move sets one level down.
- */
+/* Returns whether an actor exceeds its cell. Only 5.7 causes this, by moving sets down a level. */
 static bool is_demoted(const struct deducer *deducer, const struct cs_ue_log_cell *cell,
 	const struct cs_ue_cell_name *name)
 {
@@ -102,8 +100,8 @@ static bool is_demoted(const struct deducer *deducer, const struct cs_ue_log_cel
 }
 
 /*
- * Returns "5.4" if `known` or the form of the cell's name is of 5.4, else the newer one of `known`
- * and the cook profile that the cell shows.
+ * Returns the newer of two cook profiles: `known`, and that of the oldest release that can have
+ * written the cell. Returns "5.4" if `known` is "5.4" or if the cell's name has the form of 5.4.
  */
 static const char *profile_of(const struct deducer *deducer, const struct cs_ue_log_cell *cell,
 	const struct cs_ue_cell_name *name, const char *known)
@@ -119,9 +117,9 @@ static const char *profile_of(const struct deducer *deducer, const struct cs_ue_
 }
 
 /*
- * Returns whether a cell is the only cell of the top level (or a variant of that cell for layers
- * and bundles). This cell is centred on the origin in any case, so it does not show whether the
- * levels are aligned.
+ * Returns whether a cell is the only cell of the top level, or a variant of that cell for layers
+ * and bundles. Such a cell is always centred on the origin, so it does not show whether the levels
+ * are aligned.
  */
 static bool is_top(const struct cs_ue_log_cell *cell, const struct cs_ue_cell_name *name)
 {
@@ -153,7 +151,7 @@ static struct cs_error *take_cell(
 	return NULL;
 }
 
-/* Adds the HLOD setup that an actor's grid "Grid:Setup" names to the partition "Grid". */
+/* Adds an HLOD setup to a partition. The grid "Grid:Setup" of an actor names both. */
 static struct cs_error *take_grid(struct deducer *deducer, const struct cs_actor_row *actor)
 {
 	struct cs_world *world = deducer->build->world;
@@ -180,7 +178,7 @@ static struct cs_error *take_grid(struct deducer *deducer, const struct cs_actor
 	for (uint32_t i = 0; i < range->count; i++)
 		if (world->setups.at[range->first + i].name == setup.name)
 			return NULL;
-	/* setups of a partition are consecutive, because the actors are sorted by grid */
+	/* the setups of a partition are consecutive, because actors are sorted by grid */
 	range->first = range->count ? range->first : (uint32_t)world->setups.n;
 	range->count++;
 	return cs_vec_push(&world->setups, setup) ? NULL : cs_error_nomem();
@@ -235,9 +233,9 @@ static void put_main_first(struct deducer *deducer)
 }
 
 /*
- * Sets the options of a spatial hash. If its cells are `centred` on the origin, its levels are not
- * aligned: a hash that was created in 5.3 is like that, and also places actors by location. A hash
- * with aligned levels uses the defaults of the project.
+ * Sets the options of a spatial hash. Cells that are `centred` on the origin show that its levels
+ * are not aligned. Hashes that were created in 5.3 are like that, and also place actors by
+ * location. A hash with aligned levels uses the defaults of the project.
  */
 static void set_options(struct cs_world_settings *settings, bool centred)
 {
@@ -280,7 +278,7 @@ static void tell_fit(
 			name, fit->least, fit->most, size);
 }
 
-/* Fits the cell size of each partition whose cells have no bounds to the contents of the cells. */
+/* Finds the cell size of each partition whose cells have no bounds from the cells' contents. */
 static struct cs_error *size_partitions(struct deducer *deducer)
 {
 	struct cs_world *world = deducer->build->world;

@@ -74,7 +74,7 @@ uint32_t cs_written_container_named(const struct cs_written *written, struct cs_
 	return cs_sort_keys_find_guid(written->ids, written->data->containers.n, id);
 }
 
-/* Returns the container instance of an actor in a cell; adds it if no log section lists it. */
+/* Returns the container instance of an actor in a cell. Adds it if no section lists it. */
 uint32_t cs_written_container(struct cs_written *written, const struct cs_ue_log_actor *actor)
 {
 	uint32_t listed = cs_written_container_named(written, actor->container);

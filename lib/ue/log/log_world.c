@@ -72,8 +72,8 @@ static struct cs_range add_names(struct cs_ue_build *build, const char *names)
 }
 
 /*
- * Sets the layers and content bundle, which only logs written by cellscope contain. If an actor
- * outside the main container has a content bundle, all actors of its container have it.
+ * Sets the layers and content bundle of an actor, which only logs written by cellscope contain. If
+ * an actor outside the main container has a content bundle, all actors of its container have it.
  */
 static void add_added(
 	struct cs_ue_build *build, const struct cs_ue_log_desc *desc, struct cs_actor *actor)
@@ -148,7 +148,7 @@ static int log_world_by_identity(const void *left, const void *right, void *cont
 	return cs_guid_compare(l->guid, r->guid);
 }
 
-/* Of descriptors with the same container and GUID, removes all but the first. */
+/* Removes descriptors until no two have the same container and GUID. The first one is kept. */
 static struct cs_error *drop_duplicates(struct maker *maker)
 {
 	struct cs_world *world = maker->build.world;
@@ -205,7 +205,7 @@ static struct cs_actor_row *log_world_find_name(const struct maker *maker, const
 	return found ? &world->actors.at[found->index] : NULL;
 }
 
-/* Sets the packages of actors, found by name, from a list of loaded actors of the log. */
+/* Sets the packages of actors from a list of loaded actors in the log. Actors are found by name. */
 static struct cs_error *add_packages_of(
 	struct maker *maker, const struct cs_ue_log_actor *actors, size_t n)
 {
@@ -233,7 +233,7 @@ static struct cs_error *add_packages(struct maker *maker)
 
 /* ---- clusters as references ---- */
 
-/* Makes the first of n members of a cluster reference the others. */
+/* Makes the first of the n members of a cluster reference all others. */
 static struct cs_error *join_cluster(
 	struct maker *maker, const struct cs_ue_log_member *members, size_t n)
 {

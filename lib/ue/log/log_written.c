@@ -2,9 +2,9 @@
 /*
  * Converts a StreamingGeneration log into our cooked world in memory, as the engine cooked it:
  * cells with the actors that the log lists in them, clusters, actors of the persistent level. Facts
- * that a log does not contain stay unknown. Each descriptor is an actor in every instance of its
- * container; lists of cells refer to actors by instance GUID or name. For an actor that is listed
- * without a descriptor, only the names in its path are known.
+ * that a log does not contain stay unknown. Each descriptor becomes an actor in every instance of
+ * its container. Lists of cells refer to actors by instance GUID or name. For an actor that is
+ * listed without a descriptor, only the names in its path are known.
  */
 #include "ue/log/log_written.h"
 
@@ -149,7 +149,7 @@ static bool is_class(const char *path, const char *name)
 	return cs_name_compare(cs_last_name(path), name) == 0;
 }
 
-/* Returns why an actor is in no cell, by the actor's own fields alone. */
+/* Returns why an actor is in no cell, judged only by the fields of the actor. */
 static enum cs_placement reason_of(
 	const struct cs_written *written, const struct cs_written_actor *record)
 {
@@ -193,7 +193,7 @@ static void add_described(struct cs_written *written, uint32_t container, uint32
 	cs_vec_push_in(written, records, record);
 }
 
-/* Compares descriptors by container (number of its package), then GUID, then order in the log. */
+/* Compares descriptors by container (package number), then by GUID, then by order in the log. */
 static int by_identity(const void *left, const void *right, void *context)
 {
 	const struct cs_ue_log_data *data = context;
@@ -228,7 +228,7 @@ static struct cs_error *too_many(const struct cs_written *written)
 	return NULL;
 }
 
-/* Adds all descriptors of container instances; of descriptors with equal GUIDs, the first. */
+/* Adds all descriptors of container instances, but only the first of those with equal GUIDs. */
 static struct cs_error *add_described_all(struct cs_written *written)
 {
 	const struct cs_ue_log_data *data = written->data;
@@ -267,7 +267,7 @@ static void index_records(struct cs_written *written)
 
 /* ---- clusters ---- */
 
-/* Stores clusters in the records of their members; data->members is sorted by container. */
+/* Stores clusters in the records of their members. data->members is sorted by container. */
 static void mark_clusters(struct cs_written *written)
 {
 	const struct cs_ue_log_data *data = written->data;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * State of a conversion of a log of the engine to a cooked world. Rows of actors and cells are
- * added in the order of the log; after all were added, they are sorted as the format of cooked
- * worlds requires.
+ * State of converting a log of the engine to a cooked world. Rows of actors and cells are added in
+ * the order of the log. After all were added, they are sorted as the format of cooked worlds
+ * requires.
  */
 #pragma once
 
@@ -18,13 +18,13 @@ struct cs_written_actor {
 	struct cs_guid parent;
 	/* index of the actor's cluster in the package of its container, or CS_NONE */
 	uint32_t cluster;
-	/* index of the actor's descriptor; CS_NONE if the log only lists the actor in a cell */
+	/* index of the actor's descriptor, or CS_NONE if the log only lists the actor in a cell */
 	uint32_t desc;
 };
 
 struct cs_written {
 	const struct cs_ue_log_data *data;
-	/* uncooked world of the same log, which has names and sizes of partitions */
+	/* uncooked world of the log, which has the names and sizes of partitions */
 	const struct cs_world *source;
 	const struct cs_job *job;
 	const char *name; /* name of the log file, for messages */
@@ -45,17 +45,17 @@ struct cs_written {
 	/* indices of `records` with descriptors, sorted by GUID, and by name and container */
 	struct cs_sort_key *by_guid, *by_name;
 	size_t n_indexed;
-	/* indices of containers sorted by id, and of the log's packages sorted by text */
+	/* indices of containers, sorted by id, and indices of the log's packages, sorted by text */
 	struct cs_sort_key *ids, *packages;
-	bool failed; /* an allocation failed */
+	bool failed; /* whether an allocation failed */
 };
 
 /*
- * defined in log_rows.c
+ * Functions in log_rows.c.
  *
- * cs_written_text returns the offset of a text and adds it if it is new; cs_written_guid computes a
- * GUID for a row that has none in the log; the others return the row of a partition, layer or
- * container. Except for layers, a row that does not exist is added.
+ * cs_written_text returns the offset of a text, which it adds if it is new. cs_written_guid
+ * computes a GUID for a row that has none in the log. The others return the row of a partition,
+ * layer or container. A partition or container that does not exist is added, but a layer is not.
  */
 uint32_t cs_written_text(struct cs_written *written, const char *value);
 struct cs_guid cs_written_guid(const char *kind, const char *name, uint32_t number);

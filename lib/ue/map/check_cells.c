@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks the facts that a map states about its cells against values computed from other facts:
- * names from coordinates, short names and GUIDs from names (ue-cooked rules 7.3, 14), coordinates
- * from keys and sizes, bounds. A difference in a cell of several layers, of an HLOD setup or not
- * spatially loaded is only a warning: the computation was not confirmed by files with such cells.
+ * Checks what a map states about its cells against values computed from other facts: names from
+ * coordinates, short names and GUIDs from names (ue-cooked rules 7.3, 14), coordinates from keys
+ * and sizes, bounds. A difference in a cell of several layers, of an HLOD setup or not spatially
+ * loaded is only a warning, as no file with such a cell could confirm the computation.
  */
 #include "ue/map/check_cooked.h"
 
@@ -62,7 +62,7 @@ static void check_layers(struct cs_ue_check *check, const struct cs_ue_map_cell 
 	}
 	if (!cell->has_place || !check->map->has_properties || cell->place.layers_id == id)
 		return;
-	/* several layers: a warning, as their order, on which the id depends, is unconfirmed */
+	/* only a warning for several layers, because the id depends on their unconfirmed order */
 	cs_ue_check_tell(check, cell->n_layers > 1 ? CS_WARNING : CS_ERROR, CS_E_CHECKSUM,
 		"cell_layers", cs_ue_check_cell_title(cell),
 		"the name of the cell contains the data layer id %" PRIX32
@@ -82,8 +82,8 @@ static const struct cs_ue_map_partition *check_cells_partition_of(
 
 /* Size and origin of a partition's grid, from its first cell with known bounds and name. */
 struct cs_ue_check_grid {
-	double size; /* width of a cell of level 0, 0 if unknown */
-	/* position of the corner with the smallest X and Y of the cell with the coordinates 0, 0 */
+	double size; /* width of a cell of level 0, or 0 if it is unknown */
+	/* the corner with the smallest X and Y of the cell that has the coordinates 0, 0 */
 	double x, y;
 	bool has_origin;
 };
@@ -121,7 +121,7 @@ static void learn_grids(struct cs_ue_check *check)
 		learn_grid(check, &check->map->cells.at[i]);
 }
 
-/* Reports a value that differs from the one that follows from `source`: the cell's key or name. */
+/* Reports a coordinate that differs from that computed from `source`, the cell's key or name. */
 static void check_cells_tell_place(struct cs_ue_check *check, const struct cs_ue_map_cell *cell,
 	const char *axis, const char *source, double want, double got)
 {
@@ -130,7 +130,7 @@ static void check_cells_tell_place(struct cs_ue_check *check, const struct cs_ue
 		source);
 }
 
-/* Checks a cell of the spatial hash: its key against its coordinates and its position. */
+/* Checks that coordinates and position of a cell of the spatial hash follow from its key. */
 static void check_key(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
 	const struct cs_ue_map_partition *grid = check_cells_partition_of(check, cell);
@@ -209,7 +209,7 @@ static void check_grid_name(struct cs_ue_check *check, const struct cs_ue_map_ce
 
 /* ---- bounds of contents ---- */
 
-/* Checks that a streamed cell has bounds of its contents, and that they touch the cell. */
+/* Checks that a streamed cell has bounds of its contents, and that these bounds touch the cell. */
 static void check_content(struct cs_ue_check *check, const struct cs_ue_map_cell *cell)
 {
 	const struct cs_box *in = &cell->content;
@@ -262,8 +262,8 @@ static void check_grid(struct cs_ue_check *check, uint32_t row)
 /* ---- GUIDs of cells ---- */
 
 /*
- * Result of comparing a cell's GUID with `want`, the GUID that is computed from the cell. `sure`:
- * it is known that UE computes the GUIDs of such cells in this way.
+ * Result of comparing the GUID of a cell with `want`, the GUID computed from the cell. `sure` is
+ * whether UE is known to compute the GUIDs of such cells in this way.
  */
 struct identity {
 	bool same, sure;

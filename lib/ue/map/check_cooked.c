@@ -146,7 +146,7 @@ static bool has_cell_of(const struct cs_ue_map *map, const uint32_t *rows, const
 	return found && cs_name_compare(found, package) == 0;
 }
 
-/* Reports generated packages that no cell needs. Returns whether any generated package exists. */
+/* Reports generated packages that no cell uses. Returns whether any generated package exists. */
 static bool check_packages(struct cs_ue_check *check)
 {
 	size_t n;
@@ -255,9 +255,9 @@ static bool find_cell_file(
 }
 
 /*
- * Checks the generated package of a cell and collects its actors. An unreadable package is a
- * finding; only an interruption or a lack of memory is an error. `any`: some generated package
- * exists; otherwise none is reported as missing.
+ * Checks the generated package of a cell and collects its actors. A package that cannot be read is
+ * a finding; only an interruption or a lack of memory is an error. `any` is whether some generated
+ * package exists: if none does, no package is reported as missing.
  */
 static struct cs_error *check_level(struct cs_ue_check *check, uint32_t row, bool any)
 {
@@ -337,7 +337,7 @@ static const char *title_of_row(const struct cs_ue_check *check, uint32_t row)
 	return cs_ue_check_cell_title(&check->map->cells.at[row]);
 }
 
-/* Checks an actor of a package against its row in the map's table, NULL if there is none. */
+/* Checks an actor of a package against its row in the map's table (NULL if there is none). */
 static void check_cooked_compare_actor(struct cs_ue_check *check,
 	const struct cs_ue_check_actor *actor, const struct cs_ue_pair *pair)
 {

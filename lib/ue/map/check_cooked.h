@@ -16,9 +16,9 @@ struct cs_ue_check {
 	void (*report)(void *context, const struct cs_finding *finding);
 	void *context;
 	struct cs_ue_checked *counts;
-	size_t found, most;             /* number of findings, and the maximum to report */
-	bool failed;                    /* an allocation failed */
-	struct cs_ue_check_grid *grids; /* indexed by partition; struct in check_cells.c */
+	size_t found, most; /* number of findings, and largest number of findings to report */
+	bool failed;        /* whether an allocation failed */
+	struct cs_ue_check_grid *grids; /* one for each partition (struct in check_cells.c) */
 	/* actors in generated packages, each with the row of its cell */
 	CS_VEC(struct cs_ue_check_actor) actors;
 };
@@ -32,18 +32,18 @@ struct cs_ue_check_actor {
 /* Reports a finding about the cell or actor named `where`. `rule` is one of cs_ue_checks. */
 void cs_ue_check_tell(struct cs_ue_check *check, enum cs_severity severity, enum cs_code code,
 	const char *rule, const char *where, const char *format, ...) CS_PRINTF(6, 7);
-/* Returns the unique name of a cell if it is known, otherwise the name of its export. */
+/* Returns the unique name of a cell or, if that is unknown, the name of its export. */
 const char *cs_ue_check_cell_title(const struct cs_ue_map_cell *cell);
 /* Checks names, GUIDs, data layers, coordinates and bounds of all cells, and the grids. */
 void cs_ue_check_cells(struct cs_ue_check *check);
 
 /*
- * Lists a place's maps, without the levels generated for cells. The caller frees the list. A map
- * that cannot be opened is listed with `readable` false.
+ * Lists the maps of a place, without the levels generated for cells. The caller frees the list. A
+ * map that cannot be opened is listed with `readable` set to false.
  */
 struct cs_error *cs_ue_place_maps(const struct cs_ue_place *place, const struct cs_job *job,
 	struct cs_ue_place_map **ret, size_t *n_ret) CS_MUST_USE;
-/* The names of all checks, each with the statement that is checked; NULL ends the list. */
+/* The names of all checks, each followed by what is checked. NULL ends the list. */
 extern const char *const cs_ue_checks[][2];
 /*
  * Checks a cooked map: each streamed cell has its generated package and each package its cell; the

@@ -20,8 +20,8 @@
 /* Receives the findings about one map or mesh, and puts its name before the location of each. */
 struct one_place {
 	struct cs_findings *findings;
-	const char *name; /* name of the map or mesh; "" when only one is checked */
-	int most;         /* maximum bytes of `name` that are put before a finding's place */
+	const char *name; /* name of the map or mesh, or "" when only one is checked */
+	int most; /* largest number of bytes of `name` that are put before the place of a finding */
 };
 
 static void keep_of_place(void *context, const struct cs_finding *finding)
@@ -112,7 +112,7 @@ static struct cs_error *check_meshes(const struct cs_ue_place *place, const stru
 
 /*
  * Checks that the id of a package in an IoStore container, by which other packages import it, is
- * the hash of its name. The name comes from the path if possible, else from the package itself.
+ * the hash of its name. The name comes from the path or, if that has none, from the package itself.
  */
 static struct cs_error *check_id(const struct cs_ue_place *place, size_t file,
 	const struct cs_job *job, struct cs_findings *findings)
@@ -127,7 +127,7 @@ static struct cs_error *check_id(const struct cs_ue_place *place, size_t file,
 	struct cs_error *error = cs_ue_cooked_header_open(place, file, job, &package);
 	if (error && cs_error_is_final(error))
 		return error;
-	if (error) { /* check_meshes() reported the error, or the engine is unknown */
+	if (error) { /* check_meshes() has reported the error, or the engine is unknown */
 		cs_error_free(error);
 		return NULL;
 	}

@@ -18,7 +18,7 @@ static bool is_map(const struct cs_ue_place_file *file)
 	       !strcasestr(file->path, "_Generated_");
 }
 
-/* Returns the long package name of a file, or its path if no or several files have that name. */
+/* Returns the file's long package name, or its path if it has none or another file has the same. */
 static const char *map_name(const struct cs_ue_place *place, const struct cs_ue_place_file *file)
 {
 	return *file->package && !cs_ue_place_has_copies(place, file->package) ? file->package
@@ -54,7 +54,7 @@ struct cs_error *cs_ue_place_maps(const struct cs_ue_place *place, const struct 
 	return cs_vec_give(&maps, error, ret, n_ret);
 }
 
-/* Returns why the first unreadable map cannot be read, with the number of such maps. */
+/* Returns why the first unreadable map cannot be read, and the number of unreadable maps. */
 static struct cs_error *no_readable_map(const struct cs_ue_place *place,
 	const struct cs_ue_place_map *maps, size_t n, size_t unreadable, const struct cs_job *job)
 {
@@ -63,7 +63,7 @@ static struct cs_error *no_readable_map(const struct cs_ue_place *place,
 	while (maps[first].readable)
 		first++;
 	struct cs_error *error = cs_ue_cooked_header_open(place, maps[first].file, job, &package);
-	if (!error) { /* the file was replaced after its first reading */
+	if (!error) { /* the file was replaced after it was read for the first time */
 		cs_ue_cooked_package_close(package);
 		error = cs_error_new(CS_E_CHANGED, "the map has changed while it was read");
 	}
@@ -72,7 +72,7 @@ static struct cs_error *no_readable_map(const struct cs_ue_place *place,
 		place->path, unreadable, n, maps[first].package);
 }
 
-/* Returns whether the place is a .pak beside which the packages of the same game are in a .utoc. */
+/* Returns whether the place is a .pak, and a .utoc beside it contains the packages of the game. */
 static bool has_other_container(const struct cs_ue_place *place)
 {
 	char path[4096];
@@ -207,7 +207,7 @@ static void close_chosen(struct opened *opened)
 	cs_ue_schema_deinit(&opened->mapping);
 }
 
-/* Opens the map with this name; the caller closes it, also after an error. */
+/* Opens the map with this name. The caller closes it, also after an error. */
 static struct cs_error *open_chosen(const struct cs_ue_place *place, const char *name,
 	const struct cs_ue_cooked_options *options, const struct cs_job *job, struct opened *ret)
 {
@@ -259,7 +259,7 @@ static bool is_cooked_package(const char *path)
 	struct cs_error *error = cs_source_open(path, UINT64_MAX, &source);
 	if (!error) {
 		error = cs_source_read(&source, 0, head, sizeof(head));
-		/* Zen: has the cooked flag; legacy: has no versions, as cooks write by default */
+		/* a cooked Zen package has a flag, a legacy one normally has no versions */
 		cooked = !error &&
 			 (cs_load32(head) <= 1 ? cs_load32(head + 16) & CS_UE_PACKAGE_COOKED
 					       : cs_load32(head) == 0x9e2a83c1 &&

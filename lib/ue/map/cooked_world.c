@@ -29,7 +29,7 @@
 
 /* Cell size and loading range in cm, assumed for a partition of which no setting was read. */
 enum { ASSUMED_CELL_SIZE = 12800, ASSUMED_RANGE = 25600 };
-#define WORLD_END 4398046511104.0 /* 2^42 cm: 2D cells reach from minus this to this height */
+#define WORLD_END 4398046511104.0 /* 2^42 cm: 2D cells extend from minus this to this height */
 
 struct actor {
 	struct cs_cooked_actor row;
@@ -48,8 +48,8 @@ struct builder {
 	struct cs_cooked_container container;
 	CS_VEC(struct cs_cooked_partition) partitions;
 	CS_VEC(struct cs_cooked_cell) cells;
-	CS_VEC(uint64_t) sizes;   /* indexed by cell: bytes of its package */
-	CS_VEC(uint32_t) sources; /* indexed by cell: index of the cell in the cells of the map */
+	CS_VEC(uint64_t) sizes;   /* size in bytes of the package of each cell */
+	CS_VEC(uint32_t) sources; /* for each cell, its index in the cells of the map */
 	CS_VEC(struct cs_cooked_layer) layers;
 	CS_VEC(uint32_t) cell_layers;
 	CS_VEC(uint32_t) cell_actors;
@@ -59,7 +59,7 @@ struct builder {
 	CS_VEC(struct cs_cooked_hlod) hlods;
 	uint32_t *by_guid; /* indices of cells, sorted by GUID */
 	uint32_t missing;  /* number of cells whose package is missing */
-	bool failed;       /* an allocation failed */
+	bool failed;       /* whether an allocation failed */
 };
 
 static uint32_t cooked_world_text(struct builder *builder, const char *value)
@@ -79,7 +79,7 @@ static uint32_t cooked_world_colour_of(const double c[4], bool known)
 	return value;
 }
 
-/* Returns a GUID for a row that has no GUID: a hash of two texts, the same in every run. */
+/* Makes a GUID for a row that has none: a hash of two texts, the same in every run. */
 static struct cs_guid guid_of_text(const char *first, const char *second)
 {
 	struct cs_digest digest;
@@ -91,7 +91,7 @@ static struct cs_guid guid_of_text(const char *first, const char *second)
 
 /* ---- partitions ---- */
 
-/* Returns the width of level 0 cells in cm from the bounds of any cell: the file has no width. */
+/* Returns the width in cm of cells on level 0, from the bounds of a cell: no file states it. */
 static double cell_size_of(const struct builder *builder, uint32_t partition)
 {
 	for (size_t i = 0; i < builder->map->cells.n; i++) {
@@ -117,8 +117,8 @@ static uint32_t class_of(const struct cs_ue_map_partition *partition)
 }
 
 /*
- * Returns whether a cell is 2D: as its property says (from 5.5 on), else if its box reaches
- * WORLD_END, else by the form of its name.
+ * Returns whether a cell is 2D. A property says so from 5.5 on. Without it, a box that reaches
+ * WORLD_END is 2D, and for a cell without a box the form of its name decides.
  */
 static bool is_flat_cell(const struct cs_ue_map_cell *cell)
 {
@@ -203,7 +203,7 @@ static uint32_t cooked_world_partition_named(struct cs_ue_map *map, const char *
 	return cs_vec_push(&map->partitions, partition) ? (uint32_t)map->partitions.n - 1 : CS_NONE;
 }
 
-/* Puts each cell without a partition into the one named like its grid, or else into "unknown". */
+/* Assigns each cell without a partition to the one named like its grid, or to "unknown". */
 static struct cs_error *place_rest(struct cs_ue_map *map)
 {
 	for (size_t i = 0; i < map->cells.n; i++) {
@@ -224,7 +224,7 @@ static bool is_spatial(const struct cs_ue_map_cell *cell)
 	return cell->spatial > 0 || (cell->spatial < 0 && !cell->always_loaded);
 }
 
-/* Returns the space that a cell covers: by its bounds, else position and extent, else grid. */
+/* Returns the box of a cell: its bounds, else by position and extent, else by place in the grid. */
 static struct cs_box cooked_world_box_of(
 	const struct builder *builder, const struct cs_ue_map_cell *cell)
 {
@@ -363,7 +363,7 @@ static void add_cells(struct builder *builder)
 
 /* ---- data layers ---- */
 
-/* Sorts the layers of the map, which are in any order, so that parents precede their children. */
+/* Sorts the layers so that parents precede their children. The map has them in any order. */
 static void sort_layers(struct builder *builder)
 {
 	size_t n = builder->map->layers.n, done = 0;
@@ -399,7 +399,7 @@ static void cooked_world_add_layers(struct builder *builder)
 			.label = cooked_world_text(builder, label ? label + 1 : layer->name),
 			.asset = cooked_world_text(builder, layer->asset),
 			.parent = parent < i ? parent
-					     : CS_NONE, /* parents come first, but not in cycles */
+					     : CS_NONE, /* parents come first, except in cycles */
 			.flags = strstr(layer->class_name, "External") ? CS_LAYER_EXTERNAL : 0};
 		for (uint32_t s = 0; s < 3; s++)
 			if (layer->initial && strstr(layer->initial, cs_layer_state_ue_names[s]))
@@ -654,8 +654,8 @@ static void list_actors(struct builder *builder)
 /* ---- making the cooked world ---- */
 
 /*
- * Returns bits of the releases that write cell names in the map's form (5.4 X_Y_Z_L, later L_X_Y);
- * all bits if the form is unknown.
+ * Returns bits of the releases that write cell names in the form that the map has: X_Y_Z_L in 5.4,
+ * L_X_Y later. Returns all bits for a spatial hash and if the form is unknown.
  */
 static uint32_t releases_of_names(const struct cs_ue_map *map)
 {
@@ -676,8 +676,8 @@ static uint32_t newest_release(uint32_t releases)
 }
 
 /*
- * Returns the profile of the release whose tables read the map, or else of the newest release that
- * can have written it.
+ * Returns the cook profile of the release whose tables read the map or, if that is unknown, of the
+ * newest release that can have written it.
  */
 static const char *cooked_profile(const struct cs_ue_map *map)
 {

@@ -66,7 +66,7 @@ bool cs_ue_map_package(const struct cs_ue_map *map, const struct cs_ue_place *pl
 			(int)sizeof(path) &&
 		cs_ue_place_at(place, path, ret))
 		return true;
-	/* a search by package name could find a file of another cook of the map in the place */
+	/* a search by package name could find a file of another cook of this map in the place */
 	return !cs_ue_place_has_copies(place, map->package->name) &&
 	       cs_ue_place_package(place, package, ret);
 }
@@ -102,8 +102,8 @@ static struct cs_transform relative_of(const struct cs_ue_object *component)
 }
 
 /*
- * Computes an actor's world transform from its own and its attach parents'. It stays unknown if a
- * parent is in another package, cannot be read or is attached to itself.
+ * Computes the world transform of an actor from its own transform and those of its attach parents.
+ * It stays unknown if a parent is in another package, cannot be read or is attached to itself.
  */
 static struct cs_error *compose(
 	struct cs_ue_map *map, struct cs_ue_object component, struct cs_ue_map_actor *actor)
@@ -178,7 +178,7 @@ static struct cs_error *find_release(struct cs_ue_map *map, const struct cs_ue_m
 	map->package->releases = candidates;
 	if (!error || error->code != CS_E_VERSION)
 		return error;
-	/* the requested release does not fit: the error names the release that does */
+	/* the requested release does not fit, and the error names the release that does */
 	struct cs_error *other = cs_ue_find_release(map->package, options->mapping, &could);
 	if (other) {
 		cs_error_free(other);

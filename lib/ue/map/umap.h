@@ -18,8 +18,8 @@
 
 struct cs_ue_map_cell {
 	const char *name;       /* name of the cell's export */
-	const char *debug_name; /* unique name of the cell; NULL if unknown */
-	/* whether `place`, which is parsed from the unique name, is valid */
+	const char *debug_name; /* unique name of the cell, or NULL if it is unknown */
+	/* whether `place`, which is parsed from the unique name, is set */
 	bool has_place;
 	struct cs_ue_cell_name place;
 	const char *grid;                         /* name of the cell's partition */
@@ -35,12 +35,10 @@ struct cs_ue_map_cell {
 	bool level_always_loaded, first_layer_external;
 	const char **layers;
 	uint32_t n_layers;
-	const char *package; /* generated package; NULL for a cell of the persistent level */
+	const char *package; /* generated package, or NULL for a cell of the persistent level */
 	const char *world_asset;
 	uint32_t partition; /* index in `partitions`, or CS_NONE */
-	/*
-	 * key of the cell in the mapping of the spatial hash; -1 if the mapping does not contain it
-	 */
+	/* key of the cell in the mapping of the spatial hash, or -1 if it is not in the mapping */
 	int64_t key;
 	int64_t key_x, key_y;
 	int32_t grid_level; /* grid level in that mapping */
@@ -48,7 +46,7 @@ struct cs_ue_map_cell {
 
 struct cs_ue_map_partition {
 	const char *name, *class_name;
-	const char *parent; /* of an HLOD setup: its main partition; others: NULL */
+	const char *parent; /* main partition of an HLOD setup, NULL for other partitions */
 	double loading_range, cell_size;
 	struct cs_vec3 origin;
 	struct cs_box bounds;
@@ -58,8 +56,8 @@ struct cs_ue_map_partition {
 	signed char block_on_slow, client_only, spatial;
 	const char *bounds_method;
 	uint32_t levels, grid_size;
-	bool is_grid; /* the partition is a grid of the spatial hash */
-	bool aligned; /* each level has a power of two of cells per side (recipes.h) */
+	bool is_grid; /* whether the partition is a grid of the spatial hash */
+	bool aligned; /* whether each level has a power of two of cells on each side (recipes.h) */
 };
 
 struct cs_ue_map_layer {
@@ -73,10 +71,10 @@ struct cs_ue_map_actor {
 	bool has_transform;
 	struct cs_transform transform;
 	double location[3], rotation[3], scale[3]; /* relative transform of the root component */
-	/* for an HLOD actor: GUID of the cell that it represents */
+	/* GUID of the cell that an HLOD actor represents */
 	struct cs_guid source_cell;
 	bool is_hlod, no_warmup;
-	/* name of the cell that contains the actor; NULL for an actor stored in the map itself */
+	/* name of the cell that contains the actor, NULL for an actor stored in the map itself */
 	const char *cell;
 };
 
@@ -88,13 +86,13 @@ struct cs_ue_map {
 	struct cs_arena arena;
 	struct cs_ue_cooked_package *package;
 	const char *short_name;
-	uint32_t fits; /* bits of enum cs_ue_release: releases whose schema fits all of the map */
+	uint32_t fits; /* bits of enum cs_ue_release: releases whose schema fits the whole map */
 	enum cs_ue_release release;
 	bool is_world_partition, has_properties;
 	bool spatial_hash;
 	const char *hash_class, *policy;
 	signed char cooked, streaming, partitioned;
-	const char *runtime_cell; /* of a generated package: name of its cell */
+	const char *runtime_cell; /* name of the cell for which the package was generated */
 	CS_VEC(struct cs_ue_map_partition) partitions;
 	CS_VEC(struct cs_ue_map_cell) cells;
 	uint32_t *by_name; /* indices of cells, sorted by export name */
@@ -108,17 +106,17 @@ struct cs_ue_map {
 
 struct cs_ue_map_options {
 	const struct cs_ue_schema *mapping; /* schema of a .usmap, or NULL */
-	enum cs_ue_release release;         /* release to assume; CS_UE_RELEASES: find it */
-	bool names_alone;                   /* read names and export tables only */
+	enum cs_ue_release release;         /* release to assume, or CS_UE_RELEASES to find it */
+	bool names_alone;                   /* whether to read only names and export tables */
 };
 
-/* Reads a map; takes over the package, also on failure. Any package works, only maps have cells. */
+/* Reads a map, or a package without cells. Takes over the package, also on failure. */
 struct cs_error *cs_ue_map_read(struct cs_ue_cooked_package *package,
 	const struct cs_ue_map_options *options, struct cs_ue_map **ret) CS_MUST_USE;
 void cs_ue_map_free(struct cs_ue_map *map);
 /* Reads the facts about a map in the names and export tables of its package (umap_names.c). */
 struct cs_error *cs_ue_map_names(struct cs_ue_map *map) CS_MUST_USE;
-/* Tries names to find and store the unique names of cells whose export names are hashes. */
+/* Finds the unique names of cells whose export names are hashes, by hashing possible names. */
 struct cs_error *cs_ue_map_search(struct cs_ue_map *map) CS_MUST_USE;
 /* Reads properties of partitions, cells and layers (umap_cells.c). */
 struct cs_error *cs_ue_map_properties(struct cs_ue_map *map) CS_MUST_USE;
@@ -129,14 +127,14 @@ struct cs_error *cs_ue_map_properties(struct cs_ue_map *map) CS_MUST_USE;
 struct cs_error *cs_ue_map_to_world(const struct cs_ue_place *place, struct cs_ue_map *map,
 	const struct cs_ue_map_options *options, const struct cs_job *job,
 	unsigned char **bytes_ret, size_t *size_ret) CS_MUST_USE;
-/* Does what cs_ue_place_check_map does, for a map that was read (check_cooked.c). */
+/* Checks a map that was already read, as cs_ue_place_check_map does (check_cooked.c). */
 struct cs_error *cs_ue_map_check(const struct cs_ue_place *place, struct cs_ue_map *map,
 	const struct cs_ue_map_options *options, const struct cs_job *job,
 	void (*report)(void *context, const struct cs_finding *finding), void *context,
 	struct cs_ue_checked *ret) CS_MUST_USE;
 /*
- * Finds the file of a generated package: the file in the folder _Generated_ of the map or, if there
- * is none, the file with this long name.
+ * Finds the file of a generated package. This is the file in the folder _Generated_ of the map or,
+ * if that does not exist, the file with this long package name.
  */
 bool cs_ue_map_package(const struct cs_ue_map *map, const struct cs_ue_place *place,
 	const char *package, size_t *ret);

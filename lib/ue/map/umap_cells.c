@@ -10,7 +10,7 @@
 
 struct reading {
 	struct cs_ue_map *map;
-	struct cs_ue_object *objects; /* for each export: its object, decoded at first use */
+	struct cs_ue_object *objects; /* object of each export, decoded when it is first used */
 	bool *decoded;
 };
 
@@ -45,7 +45,7 @@ static struct cs_error *object_of_class(
 	return export ? object_at(reading, export - package->exports + 1, ret) : NULL;
 }
 
-/* Returns the name at the end of an object's path; NULL if the node is no object. */
+/* Returns the name at the end of an object's path, or NULL if the node is not an object. */
 static const char *object_name(const struct cs_ue_node *node)
 {
 	if (!node || node->kind != CS_UE_NODE_OBJECT)
@@ -128,7 +128,7 @@ static struct cs_error *umap_cells_read_partition(
 	struct reading *reading, const struct cs_ue_node *desc)
 {
 	const char *name = cs_ue_child_text(desc, "Name");
-	if (!*name) /* 5.4 stores the name of the partition only in the records of its cells */
+	if (!*name) /* 5.4 stores the name of a partition only in the records of the cells */
 		return NULL;
 	struct cs_error *error = umap_cells_add_partition(
 		reading, name, NULL, cs_ue_child_integer(desc, "MainLayer", 0), 1);
@@ -161,7 +161,7 @@ static void place_cells(
 	}
 }
 
-/* Reads a partition and its cells. The properties that list cells have other names after UE 5.4. */
+/* Reads a partition and its cells. After UE 5.4 the properties that list cells have other names. */
 static struct cs_error *read_streaming_data(
 	struct reading *reading, const struct cs_ue_node *record)
 {
@@ -198,14 +198,14 @@ static struct cs_error *umap_cells_read_hash_set(
 
 /* ---- grids of the spatial hash ---- */
 
-/* A level of a grid: its positions that have cells, each with a list of cells and a key. */
+/* A level of a grid: those positions that have cells, each with the list of its cells and a key. */
 struct level {
 	const struct cs_ue_node **places;
-	int64_t *keys; /* for each item of `places`, its key in LayerCellsMapping; -1 = none */
+	int64_t *keys; /* for each item of `places`, its key in LayerCellsMapping, or -1 */
 	uint32_t n;
 };
 
-/* Returns the child list with this name; NULL if it is missing or (damaged file) not a list. */
+/* Returns the child list with this name, or NULL if it is missing or, by damage, not a list. */
 static const struct cs_ue_node *umap_cells_list(const struct cs_ue_node *node, const char *name)
 {
 	const struct cs_ue_node *list = cs_ue_child(node, name);
@@ -236,8 +236,8 @@ static struct cs_error *open_level(
 }
 
 /*
- * Decodes the key of a grid cell, whose levels are aligned if `aligned`. Returns 1 if the result
- * equals the known coordinates or position of the cell, 0 if it differs, -1 if neither is known.
+ * Decodes the key of a cell in a grid with aligned levels (if `aligned`) or unaligned ones. Returns
+ * 1 if the result equals the coordinates or position of the cell, 0 if not, -1 if both are unknown.
  */
 static int key_fits(const struct cs_ue_map_partition *grid, const struct cs_ue_map_cell *cell,
 	uint32_t level, bool aligned, int64_t key)
@@ -253,9 +253,9 @@ static int key_fits(const struct cs_ue_map_partition *grid, const struct cs_ue_m
 }
 
 /*
- * Returns whether each level of a grid has a power of two of cells per side (is aligned). The first
- * cell whose stored key fits only one alignment decides; if there is none, the default of the
- * engine version.
+ * Returns whether the levels of a grid are aligned, which means that each has a power of two of
+ * cells per side. The first cell whose stored key fits only one of the two cases decides. If there
+ * is no such cell, the default of the engine version decides.
  */
 static bool is_aligned(const struct cs_ue_map *map, const struct cs_ue_map_partition *grid,
 	const struct level *levels)
@@ -393,7 +393,7 @@ static void read_cell_data(
 	}
 }
 
-/* Reads a cell of 5.1, which has its coordinates in a struct and its bounds in the cell itself. */
+/* Reads a cell of 5.1, which has content bounds and position itself, and its grid in a struct. */
 static void read_old_cell(const struct cs_ue_node *node, struct cs_ue_map_cell *cell)
 {
 	const struct cs_ue_node *debug = cs_ue_child(node, "DebugInfo");
@@ -546,7 +546,7 @@ struct cs_error *cs_ue_map_properties(struct cs_ue_map *map)
 		.decoded = CS_ARENA_ARRAY(&map->arena, bool, n + 1)};
 	if (!reading.objects || !reading.decoded)
 		return cs_error_nomem();
-	/* cells first, because grids use their names */
+	/* cells are read first, because grids use their names */
 	struct cs_error *error = read_each(&reading);
 	if (!error)
 		error = umap_cells_read_whole(&reading);

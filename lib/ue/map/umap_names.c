@@ -61,7 +61,7 @@ static struct cs_error *umap_names_look_at(
 		map->spatial_hash = strstr(name, "Spatial") != NULL;
 	}
 	if (outer && strcmp(outer->class_name, "Level") == 0 && strcmp(name, "Model") != 0) {
-		/* an actor: directly in the level, and not the level's model (BSP geometry) */
+		/* an actor is directly in the level and is not its model (BSP geometry) */
 		struct cs_ue_map_actor actor = {.name = export->name,
 			.class_path = export->class_path,
 			.is_hlod = strcmp(export->class_name, "WorldPartitionHLOD") == 0};
@@ -85,7 +85,7 @@ static void mark_streamed(struct cs_ue_map *map)
 	}
 }
 
-/* Finds the generated packages. Each is named like its cell; in 5.2 the map's name precedes it. */
+/* Finds the generated packages, which are named like their cells (in 5.2 after the map's name). */
 static void find_packages(struct cs_ue_map *map)
 {
 	const struct cs_ue_names *names = &map->package->names;
@@ -148,7 +148,7 @@ struct search {
 	uint32_t *rows; /* indices of cells without a unique name, sorted by hash */
 	size_t n;
 	uint64_t tries, most;
-	/* found: number of cells whose name was found; met: how many tried names match a cell */
+	/* number of cells whose name was found, and number of tried names that match a cell */
 	size_t found, met;
 };
 
@@ -184,7 +184,7 @@ static void try_name(struct search *search, const char *unique)
 	search->found++;
 }
 
-/* Tries all forms of a cell's name at one grid position, without and with each data layer. */
+/* Tries all forms of a cell's name at a position of a grid, without and with each data layer. */
 static void try_place(struct search *search, const char *grid, int level, int64_t x, int64_t y)
 {
 	char unique[CS_UE_CELL_NAME], layered[CS_UE_CELL_NAME + 32];
@@ -247,7 +247,7 @@ static bool try_grid(struct search *search, const char *grid, int levels, int64_
 	return search->met > before;
 }
 
-/* Returns whether a name can be that of a grid: paths, classes and hashes (25 digits) cannot. */
+/* Returns whether a name can be that of a grid. Paths, classes and hashes (25 digits) cannot. */
 static bool can_be_grid(const char *name)
 {
 	size_t n = strlen(name);

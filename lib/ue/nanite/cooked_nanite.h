@@ -38,7 +38,7 @@ enum cs_ue_field {
 	CS_UE_PAGE_REFERENCES,
 	CS_UE_PAGE_STRIPS,
 	CS_UE_PAGE_MASKS,
-	/* fields of the cluster header; in 5.3 LOW, MID are offsets of positions, attributes */
+	/* fields of the cluster header. In 5.3 LOW, MID are offsets of positions and attributes */
 	CS_UE_INDEX_DATA,
 	CS_UE_MAP,
 	CS_UE_REFERENCES,
@@ -65,8 +65,8 @@ enum cs_ue_field {
 	CS_UE_SLOT_PAGES,
 	CS_UE_SLOT_FIRST_PAGE,
 	/*
-	 * bit fields of a fixup: number and first of the pages that must be loaded; slot and node
-	 * that the fixup changes
+	 * bit fields of a fixup: the number of pages that must be loaded and the first of them, and
+	 * the slot and the node that the fixup changes
 	 */
 	CS_UE_RANGE_PAGES,
 	CS_UE_RANGE_FIRST_PAGE,
@@ -89,7 +89,7 @@ struct cs_ue_nanite {
 	uint32_t n_states, n_nodes, n_roots, n_dependencies, n_root_pages;
 	int32_t position_precision;
 	uint32_t input_triangles, input_vertices, n_clusters;
-	unsigned char *bulk; /* streaming pages; owned */
+	unsigned char *bulk; /* streaming pages, owned by this struct */
 	size_t bulk_size;
 };
 
@@ -100,7 +100,7 @@ struct cs_ue_cluster {
 	struct cs_model_cluster row; /* unpacked words of the cluster, and position in the page */
 	uint32_t normal_bits, tangent_bits, materials, uv_width[8][2];
 	bool tangents;
-	/* offsets of the cluster's data in GPU memory */
+	/* offsets of the cluster's data in GPU memory, in bytes */
 	uint32_t index_offset, position_offset, attribute_offset, decode_offset;
 	/* fields of the cluster's header */
 	uint32_t index_data, map, references, low, mid, high, n_references, previous[2];
@@ -124,13 +124,13 @@ static inline uint32_t cs_ue_align4(uint32_t value)
 /* Differences between versions of the engine's Nanite format, except the positions of fields. */
 struct cs_ue_nanite_layout {
 	uint32_t node_bytes, f4, page_words, cluster_words;
-	bool groups;  /* fixups are stored by group (5.7 on) */
-	bool streams; /* attributes are stored in byte planes (5.4 on) */
+	bool groups;  /* whether fixups are stored by group, as from 5.7 on */
+	bool streams; /* whether attributes are stored in byte planes, as from 5.4 on */
 	const char *name, *writer;
-	uint32_t releases; /* bits of enum cs_ue_release that write this version */
+	uint32_t releases; /* bits of enum cs_ue_release for the releases that write this version */
 };
 
-/* Returns the size of a UV range, with attributes in byte planes (`streams`) or without. */
+/* Returns the size of a UV range in bytes, for attributes in byte planes (`streams`) or not. */
 static inline uint32_t cs_ue_uv_range_bytes(bool streams)
 {
 	return streams ? 8 : 32;
@@ -148,7 +148,7 @@ static inline uint32_t cs_ue_get(
 	return cs_field_value(at, cs_load32(record + 4 * (size_t)at.word));
 }
 
-/* Reads n bytes of the bulk data with the streaming pages, from `offset` in the bulk data on. */
+/* Reads n bytes at `offset` of the bulk data, which contain the streaming pages. */
 typedef struct cs_error *cs_ue_read_bulk(void *context, uint64_t offset, void *ret, size_t n);
 /*
  * Finds the Nanite resource of a static mesh and reads its streaming pages with `read`. Returns
@@ -158,7 +158,7 @@ struct cs_error *cs_ue_nanite_find(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, cs_ue_read_bulk *read, void *context,
 	struct cs_arena *arena, struct cs_ue_nanite *ret) CS_MUST_USE;
 void cs_ue_nanite_deinit(struct cs_ue_nanite *nanite);
-/* Reads the headers of a page and its clusters; checks that its sections are contiguous. */
+/* Reads the headers of a page and its clusters, and checks that its sections are contiguous. */
 struct cs_error *cs_ue_page_open(
 	const struct cs_ue_nanite *nanite, uint32_t page, struct cs_ue_page *ret) CS_MUST_USE;
 void cs_ue_page_close(struct cs_ue_page *page);
@@ -168,7 +168,7 @@ struct cs_error *cs_ue_nanite_model(const struct cs_ue_nanite *nanite, const cha
 /* Adds hierarchy, fixups and groups to a model whose clusters are decoded. */
 struct cs_error *cs_ue_nanite_link(
 	const struct cs_ue_nanite *nanite, struct cs_model *model) CS_MUST_USE;
-/* Lists meshes as cs_ue_place_meshes does, and calls a function for each damaged package. */
+/* Lists meshes as cs_ue_place_meshes does. Calls the function `hear` for each damaged package. */
 typedef void cs_ue_hear_broken(void *context, const char *path, enum cs_code code, const char *why);
 struct cs_error *cs_ue_hear_meshes(const struct cs_ue_place *place, const struct cs_job *job,
 	cs_ue_hear_broken *hear, void *context, struct cs_ue_meshes **ret) CS_MUST_USE;

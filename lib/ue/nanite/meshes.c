@@ -129,13 +129,13 @@ static struct cs_error *measure(const struct cs_ue_place *place, size_t file,
 	return row->nanite || row->problem ? NULL : cs_error_nomem();
 }
 
-/* Maximum number of unreadable packages to report; all are counted. A game may have thousands. */
+/* Largest number of unreadable packages to report, of perhaps thousands. All are counted. */
 enum { MOST_WARNINGS = 10 };
 
 struct listing {
 	struct cs_ue_meshes out;
 	struct cs_arena arena;
-	cs_ue_hear_broken *hear; /* function to call for damaged packages; NULL: they are logged */
+	cs_ue_hear_broken *hear; /* function to call for damaged packages, or NULL to log them */
 	void *context;
 	CS_VEC(struct cs_ue_mesh) rows;
 };

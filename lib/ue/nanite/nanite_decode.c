@@ -2,7 +2,7 @@
 /*
  * Decodes triangles and vertices of the engine's clusters (nanite-versions rules 5.2 to 5.6), and
  * builds a model from them. Pages are decoded in order, because a vertex may refer to a cluster of
- * an earlier page. Every byte of index, position and attribute data is accounted for.
+ * an earlier page. Every byte of index, position and attribute data must be used.
  */
 #include "ue/nanite/cooked_nanite.h"
 
@@ -32,8 +32,8 @@ static struct cs_error *nanite_decode_broken(
 /* ---- triangle strips ---- */
 
 /*
- * Checks the stored counts of the codes and of the vertices that precede each group of triangles in
- * the strip. For groups after the last triangle these are the counts of the whole strip.
+ * Checks the stored counts of the codes and of the vertices before each group of triangles in the
+ * strip. A group after the last triangle must have the counts of the whole strip.
  */
 static bool prefixes_fit(const struct cs_stored_strip *strip, const uint32_t previous[2])
 {
@@ -123,9 +123,9 @@ static void skip_stream(struct planes *planes, uint32_t components, uint32_t wid
 
 /*
  * Reads a stream of `count` vectors of 1 to 4 components. Each value is stored as the zigzag
- * difference from the previous one, the first value as the difference from `start` (NULL: 0). Each
- * component has as many bytes as the widest one needs, which counts as at least `stream` bits wide.
- * The result is the lowest widths[c] bits of the value.
+ * difference from the value before, and the first one as the difference from `start`, or from 0 if
+ * `start` is NULL. All components have the same number of bytes, enough for the widest of them and
+ * for `stream` bits. The result is the lowest widths[c] bits of component c.
  */
 static bool nanite_decode_read_stream(struct planes *planes, uint32_t components, uint32_t stream,
 	const uint32_t *widths, const uint32_t *start, uint32_t *out)
@@ -159,8 +159,8 @@ static bool nanite_decode_read_stream(struct planes *planes, uint32_t components
 }
 
 /*
- * Returns whether the streams of a cluster, one in each byte plane, end where those of the next
- * cluster begin; those of the last cluster must end where the next plane begins.
+ * Returns whether the streams of a cluster, one in each byte plane, end where the streams of the
+ * next cluster begin. The streams of the last cluster must end where the next plane begins.
  */
 static bool streams_end(const struct planes *planes, const struct cs_ue_cluster *next, uint32_t end)
 {
@@ -215,8 +215,8 @@ static void decode_normal(const uint32_t code[2], uint32_t n_bits, float ret[3])
 }
 
 /*
- * Decodes a UV coordinate of 5.3: a minimum and `code` steps; a code above `gap` also adds the
- * length of a range that is skipped.
+ * Decodes a UV coordinate of 5.3: a minimum plus `code` steps. A code above `gap` also adds the
+ * length of a range that no UV of the cluster is in.
  */
 static float old_uv(const unsigned char *range, unsigned axis, uint32_t code)
 {
@@ -228,8 +228,8 @@ static float old_uv(const unsigned char *range, unsigned axis, uint32_t code)
 }
 
 /*
- * Decodes a UV coordinate from 5.4 on. The minimum of the range + `code` is a sign bit (0:
- * negative, and all other bits are inverted) and a float of 19 bits.
+ * Decodes a UV coordinate from 5.4 on. The minimum of the range plus `code` is a sign bit (0:
+ * negative, with all other bits inverted) and a float of 19 bits.
  */
 static float new_uv(const unsigned char *range, unsigned axis, uint32_t code)
 {
@@ -273,7 +273,7 @@ static bool is_reference(const struct cs_ue_page *page, uint32_t cluster, uint32
 	return mask[vertex / 8] >> vertex % 8 & 1;
 }
 
-/* Returns the number of the n-th vertex that is not stored as a reference; CS_NONE = too few. */
+/* Returns the number of the n-th vertex that is not stored as a reference, or CS_NONE. */
 static uint32_t coded_vertex(const struct cs_ue_page *page, uint32_t cluster, uint32_t n)
 {
 	for (uint32_t v = 0; v < page->clusters[cluster].row.n_vertices; v++)
@@ -283,8 +283,8 @@ static uint32_t coded_vertex(const struct cs_ue_page *page, uint32_t cluster, ui
 }
 
 /*
- * Returns the page that a reference names: `page` itself if `ordinal` is 0, else the dependency
- * number `ordinal` of `page`, counted from 1.
+ * Returns the page that a reference names: `page` itself if `ordinal` is 0, else the dependency of
+ * `page` with the number `ordinal`, counted from 1.
  */
 static uint32_t source_page(
 	const struct decoder *decoder, const struct cs_ue_page *page, uint32_t ordinal)
@@ -298,10 +298,10 @@ static uint32_t source_page(
 }
 
 /*
- * Returns the row in the model of the vertex to which reference k of a cluster refers; that vertex
- * is decoded already. Returns SIZE_MAX for a bad reference. *delta must contain the vertex number
- * of reference k - 1 (0 for none) and receives that of reference k, because from 5.4 on the file
- * stores differences of these numbers.
+ * Returns the row in the model of the vertex to which reference k of a cluster refers. That vertex
+ * was decoded before. Returns SIZE_MAX for a bad reference. From 5.4 on the file stores each vertex
+ * number as a difference from that of the reference before: *delta must contain the number of
+ * reference k - 1, or 0 for the first one, and receives the number of reference k.
  */
 static size_t nanite_decode_source_row(const struct decoder *decoder, const struct cs_ue_page *page,
 	uint32_t cluster, uint32_t k, uint8_t *delta)
@@ -424,8 +424,8 @@ static void copy_page(
 }
 
 /*
- * Adds the material ranges of a cluster. The word `materials` has two forms: the fast one contains
- * up to three ranges, the slow one refers to consecutive entries of the page's material table.
+ * Adds the material ranges of a cluster. The word `materials` has two forms. The fast form contains
+ * up to three ranges. The slow form refers to consecutive entries of the page's material table.
  */
 static void add_materials(
 	struct cs_model *model, uint32_t row, const struct cs_ue_page *page, uint32_t i)

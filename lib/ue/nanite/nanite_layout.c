@@ -7,8 +7,8 @@
 
 const struct cs_ue_nanite_layout cs_ue_nanite_layouts[CS_UE_NANITE_VERSIONS] = {
 	/*
-	 * columns: bytes of a node; float4 values of a packed cluster; words of the page header,
-	 * and of a cluster header; whether fixups are stored by group; whether attributes are in
+	 * columns: bytes of a node, float4 values of a packed cluster, words of the page header,
+	 * words of a cluster header, whether fixups are stored by group, whether attributes are in
 	 * byte planes
 	 */
 	[CS_UE_NANITE_5_3] = {208, 7, 8, 8, false, false, "5.3", "UE 5.3", 1u << CS_UE_5_3},
@@ -21,7 +21,7 @@ const struct cs_ue_nanite_layout cs_ue_nanite_layouts[CS_UE_NANITE_VERSIONS] = {
 		1u << CS_UE_5_8 | 1u << CS_UE_6_0},
 };
 
-/* Positions of `n` adjacent fields of `width` bits from version `since`; width 0: no such field. */
+/* Positions of `n` adjacent fields of `width` bits from version `since` on (width 0: no field). */
 static const struct {
 	uint8_t field, since, n, word, shift, width;
 	int8_t bias; /* added to the value of the stored bits */
@@ -59,7 +59,7 @@ static const struct {
 	{CS_PACKED_COLOR_MODE, CS_UE_NANITE_5_4, 1, 21, 26, 1, 0},
 	{CS_PACKED_COLOR_MODE, CS_UE_NANITE_5_5, 1, 21, 27, 1, 0},
 	{CS_PACKED_UV_BITS, CS_UE_NANITE_5_3, 1, 22, 0, 32, 0},
-	{CS_PACKED_UV_BITS, CS_UE_NANITE_5_4, 1, 0, 0, 0, 0}, /* 5.4: moved to the UV ranges */
+	{CS_PACKED_UV_BITS, CS_UE_NANITE_5_4, 1, 0, 0, 0, 0}, /* from 5.4 on in the UV ranges */
 	{CS_PACKED_MATERIALS, CS_UE_NANITE_5_3, 1, 23, 0, 32, 0},
 	/* fields of page and cluster headers */
 	{CS_UE_PAGE_CLUSTERS, CS_UE_NANITE_5_3, 2, 1, 0, 32, 0},

@@ -109,8 +109,8 @@ static struct cs_error *read_nodes(struct linker *linker)
 
 /*
  * Adds a fixup of `page`. Its target is the cluster with the number `cluster` in the page
- * target_page. `range` points to the stored word that contains the range of pages to wait for,
- * `place` to the one that contains the slot of a part; `place` is NULL for fixups of clusters.
+ * target_page. `range` points to the stored word with the range of pages to wait for. `place`
+ * points to the stored word with the slot of a part, and is NULL for fixups of clusters.
  */
 static struct cs_error *add_fixup(struct linker *linker, enum cs_model_fixup_kind kind,
 	uint32_t page, uint32_t target_page, uint32_t cluster, const unsigned char *range,
@@ -138,7 +138,7 @@ static struct cs_error *add_fixup(struct linker *linker, enum cs_model_fixup_kin
 	return NULL;
 }
 
-/* Reads a chunk of 5.3 to 5.6: fixups of parts of the page's groups, then fixups of clusters. */
+/* Reads a fixup chunk of 5.3 to 5.6: fixups of parts of the page's groups, then of clusters. */
 static struct cs_error *read_old_chunk(
 	struct linker *linker, uint32_t page, const unsigned char *at)
 {
@@ -156,8 +156,8 @@ static struct cs_error *read_old_chunk(
 }
 
 /*
- * Fixup tables of a page from 5.7 on. Each group has a range of parts, and a range of `parents`,
- * which name the clusters that were simplified from the group.
+ * Fixup tables of a page from 5.7 on. Each group has a range of `parts`, and a range of `parents`,
+ * which name the clusters into which the group was simplified.
  */
 struct chunk {
 	const unsigned char *groups, *parts, *parents, *locations, *clusters;

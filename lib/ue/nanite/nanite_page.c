@@ -26,7 +26,7 @@ static uint64_t chunk_length(const struct cs_ue_nanite *nanite, const unsigned c
 {
 	static const struct {
 		enum cs_ue_field count;
-		uint8_t bytes; /* bytes of each item */
+		uint8_t bytes; /* size of an item in bytes */
 	} parts[] = {{CS_UE_CHUNK_HIERARCHY_FIXUPS, 16}, {CS_UE_CHUNK_CLUSTER_FIXUPS, 8},
 		{CS_UE_CHUNK_GROUPS, 16}, {CS_UE_CHUNK_PARTS, 12}, {CS_UE_CHUNK_PARENTS, 10},
 		{CS_UE_CHUNK_LOCATIONS, 4}, {CS_UE_CHUNK_RECONSIDERED, 2},
@@ -85,9 +85,9 @@ static bool cluster_is_sane(const struct cs_ue_cluster *cluster)
 }
 
 /*
- * Reads the number of bits of U and V of each UV channel: from a word of the cluster, or with byte
- * planes (`streams`) from the UV range of the channel. Limits: a page has planes for WIDEST_UV
- * bits, and a step of a UV is 2^-FINEST_UV to 2^FINEST_UV.
+ * Reads the number of bits of U and V of each UV channel: from a word of the cluster or, with byte
+ * planes (`streams`), from its UV range. Returns false for a range outside the page, more bits than
+ * WIDEST_UV (the planes of a page), or a step of a UV outside 2^-FINEST_UV to 2^FINEST_UV.
  */
 static bool load_uv_widths(
 	const struct cs_ue_page *page, bool streams, struct cs_ue_cluster *cluster)
@@ -212,7 +212,7 @@ static struct cs_error *check_sections(struct cs_ue_page *page)
 	return NULL;
 }
 
-/* Checks the offsets in GPU memory: all indices, then positions, then attributes of clusters. */
+/* Checks the offsets in GPU memory: indices of all clusters, then positions, then attributes. */
 static struct cs_error *check_gpu(struct cs_ue_page *page)
 {
 	struct cs_gpu_bytes total = {0}, at = {.index = 16 * page->raw};

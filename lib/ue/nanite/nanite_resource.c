@@ -45,8 +45,8 @@ static void read_states(struct cs_cursor *cursor, struct cs_arena *arena, struct
 }
 
 /*
- * Reads the fields after the dependencies: arrays of items, or single items, of `bytes` bytes.
- * Fields without a `kept` pointer are skipped.
+ * Reads the fields after the dependencies: arrays of items of `bytes` bytes, or single such items.
+ * Fields whose `kept` pointer is NULL are skipped.
  */
 static void read_rest(struct cs_cursor *cursor, struct cs_ue_nanite *to)
 {
@@ -67,7 +67,7 @@ static void read_rest(struct cs_cursor *cursor, struct cs_ue_nanite *to)
 		{CS_UE_NANITE_5_3, CS_UE_NANITE_VERSIONS, false, 4, NULL}, /* normal precision */
 		{CS_UE_NANITE_5_3, CS_UE_NANITE_VERSIONS, false, 4, &to->input_triangles},
 		{CS_UE_NANITE_5_3, CS_UE_NANITE_VERSIONS, false, 4, &to->input_vertices},
-		/* two u16: meshes, UV channels */
+		/* two u16: the number of meshes, and of UV channels */
 		{CS_UE_NANITE_5_3, CS_UE_NANITE_5_6, false, 4, NULL},
 		{CS_UE_NANITE_5_3, CS_UE_NANITE_VERSIONS, false, 4, &to->n_clusters},
 		{CS_UE_NANITE_5_7, CS_UE_NANITE_VERSIONS, false, 8, NULL}, /* voxel materials */
@@ -86,7 +86,7 @@ static void read_rest(struct cs_cursor *cursor, struct cs_ue_nanite *to)
 	}
 }
 
-/* Checks that pages follow each other without gaps. Root and streaming pages begin at offset 0. */
+/* Checks that pages follow each other without gaps, root and streaming pages from offset 0 on. */
 static bool states_are_whole(const struct cs_ue_nanite *nanite)
 {
 	uint64_t root = 0, bulk = 0;
@@ -109,9 +109,9 @@ static bool states_are_whole(const struct cs_ue_nanite *nanite)
 }
 
 /*
- * Reads a resource, beginning with its strip flags, in the format of one version. *fits_ret
- * receives whether the bytes are a complete resource in that format. Returns an error only when
- * memory runs out.
+ * Reads a resource, beginning with its strip flags, in the format of one version. *fits_ret is
+ * whether the bytes are a complete resource in that format. Returns an error only when memory runs
+ * out.
  */
 static struct cs_error *read_as(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, uint64_t at, enum cs_ue_nanite_version version,
@@ -165,7 +165,7 @@ static struct cs_error *check_pages(const struct cs_ue_nanite *nanite)
 }
 
 /*
- * Reads the streaming pages in steps of doubling size, so that for a forged size the end of the
+ * Reads the streaming pages in steps of doubling size. If the stated size is forged, the end of the
  * file is found before much memory is allocated.
  */
 static struct cs_error *read_growing(cs_ue_read_bulk *read, void *context, uint64_t offset,
@@ -219,7 +219,7 @@ struct search {
 
 /*
  * Reads a resource by the rules of one version. If it cannot be read, returns the fault that was
- * found, or NULL if not even the arrays of the resource are complete by these rules.
+ * found. Returns NULL if, by these rules, not even the arrays of the resource are complete.
  */
 static struct cs_error *try_version(
 	struct search *search, uint64_t at, enum cs_ue_nanite_version version)
@@ -244,8 +244,8 @@ static struct cs_error *try_version(
 }
 
 /*
- * Returns whether it is useless to try other versions or positions after this error: bytes could
- * not be read, or memory ran out.
+ * Returns whether bytes could not be read or memory ran out. It is then useless to try other
+ * versions or positions.
  */
 static bool is_fatal(const struct cs_error *error)
 {
@@ -271,7 +271,7 @@ static void nanite_resource_try_place(struct search *search, uint64_t at)
 			note_failure(search, try_version(search, at, (enum cs_ue_nanite_version)v));
 }
 
-/* Returns the error for a mesh without resource; before 5.3 resources have no signature to find. */
+/* Returns the error for a mesh without resource. Before 5.3 resources have no signature to find. */
 static struct cs_error *nothing_found(
 	const struct cs_ue_cooked_package *package, const struct cs_ue_cooked_export *export)
 {
@@ -288,8 +288,8 @@ static struct cs_error *nothing_found(
 }
 
 /*
- * Rejects forged meshes in which resources with large tables seem to start at many byte offsets: at
- * every offset a resource is tried, and its tables stay in memory until the mesh is closed.
+ * Rejects a forged mesh in which resources with large tables seem to start at many byte offsets. A
+ * resource is tried at each of them, and its tables stay in memory until the mesh is closed.
  */
 static struct cs_error *check_tries(const struct cs_ue_cooked_package *package,
 	const struct cs_ue_cooked_export *export, const struct cs_arena *arena)

@@ -97,7 +97,7 @@ static void put_node(struct cs_writer *out, const struct cs_ue_node *node)
 	}
 }
 
-/* Passes each property of `list` to the callback; `rule` names its export, as in "export 3". */
+/* Passes each property of `list` to the callback. `rule` names its export, as in "export 3". */
 static struct cs_error *tell_values(
 	struct teller *teller, const char *rule, const struct cs_ue_node *list)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Opens cooked packages, legacy or Zen, and reads the data that both forms have: versions, paths of
- * objects. Errors distinguish files that are not cooked packages from packages whose .uexp is
- * missing.
+ * Opens cooked packages, legacy or Zen, and reads the data that both forms have: versions, and
+ * paths of objects. An error says whether the file is no cooked package or its .uexp is missing.
  */
 #include "ue/object/cooked_package.h"
 
@@ -166,8 +165,8 @@ static const char *cooked_package_path_of(struct cs_ue_cooked_package *package, 
 }
 
 /*
- * Rejects forged exports that share bytes, which would be read many times: the sizes of all exports
- * must not add up to more than the file.
+ * Rejects forged exports that share bytes, because these bytes would be read many times: the sizes
+ * of all exports together must not exceed the size of the file.
  */
 static struct cs_error *check_overlap(const struct cs_ue_cooked_package *package)
 {
@@ -200,7 +199,7 @@ const char *cs_ue_soft_text(
 {
 	if (strcmp(package, "None") == 0 || !*package)
 		return "";
-	/* `package` is the whole path of the object, or the name of a package alone */
+	/* without an asset, `package` is the object's whole path, or only the name of a package */
 	if (strcmp(asset, "None") == 0 || !*asset)
 		return *sub ? cs_ue_join(arena, package, ":", sub, (char *)NULL) : package;
 	return cs_ue_join(arena, package, ".", asset, *sub ? ":" : "", sub, (char *)NULL);
@@ -329,10 +328,10 @@ void cs_ue_cooked_package_close(struct cs_ue_cooked_package *package)
 }
 
 /*
- * Compares the size of a package's .ubulk file with the end of the package's bulk data in it.
- * Returns 0 if they agree or there is none, otherwise CS_E_TRUNCATED or CS_E_TRAILING, with the
- * reason in `why_ret`. Optional and mapped bulk data are in other files; a duplicate of optional
- * data is in the .ubulk file, too, so the file may then be longer.
+ * Compares the size of a package's .ubulk file with the end of the bulk data that the package has
+ * in it. Returns 0 if they agree or if it has none there, otherwise CS_E_TRUNCATED or
+ * CS_E_TRAILING, with the reason in `why_ret`. Optional and mapped bulk data are in other files. If
+ * the package has duplicates of optional data, these are in the .ubulk too, so it may be longer.
  */
 enum cs_code cs_ue_bulk_problem(const struct cs_ue_place *place, size_t file,
 	const struct cs_ue_cooked_package *package, size_t *ubulk_ret, char why_ret[160])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Decodes one object from its first to its last byte, and finds the engine that wrote a package:
+ * Decodes one object from its first to its last byte. Also finds the engine that wrote a package:
  * only the tables of the right engine read every export of World Partition exactly to its end
  * (ue-cooked rules 6.2).
  */
@@ -46,7 +46,7 @@ static void decode_object_read_properties(
 	const struct cs_ue_class *class =
 		cs_ue_schema_class(&decoder->schema, object->export->class_name);
 	static const struct cs_ue_class empty = {.name = "", .super = "Object"};
-	/* an unknown class is read like a subclass of Object without own properties */
+	/* an unknown class is read like a subclass of Object without properties of its own */
 	cs_ue_read_untagged(reading, cursor, class ? class : &empty, object->properties);
 	if (!class && cursor->bad && cursor->code == CS_E_REFERENCE)
 		cursor->problem =
@@ -106,8 +106,8 @@ static bool is_telling(const char *class_name)
 
 struct fit {
 	/*
-	 * number of objects of World Partition that were read to exactly their last byte, and
-	 * number of those that were tried
+	 * number of objects of World Partition that were read to exactly their last byte (exact),
+	 * and number of those that were tried (asked)
 	 */
 	uint32_t exact, asked;
 	uint32_t others; /* number of exports of other classes read to their last byte */
@@ -181,8 +181,8 @@ struct cs_error *cs_ue_find_release(struct cs_ue_cooked_package *package,
 			continue;
 		fits |= 1u << i;
 		/*
-		 * if several engines fit, choose the one whose tables read most of the other
-		 * exports; among equal ones the newest, which comes first
+		 * If several engines fit, chooses the one whose tables read most of the other
+		 * exports. If several read equally many, the newest is chosen, which comes first.
 		 */
 		if (newest < 0 || fit.others > most) {
 			newest = i;

@@ -139,7 +139,7 @@ static const char *legacy_read_name(struct legacy *legacy, struct cs_cursor *cur
 	return name ? name : "";
 }
 
-/* Reads the imports: 32 bytes each, or 40 from 5.8 on. Only the next table's offset tells which. */
+/* Reads the imports: 32 bytes each, or 40 from 5.8 on, as the next table's offset shows. */
 static struct cs_error *legacy_read_imports(struct legacy *legacy)
 {
 	struct cs_ue_cooked_package *package = legacy->package;
@@ -222,9 +222,9 @@ static void legacy_read_export(struct legacy *legacy, struct cs_cursor *cursor,
 }
 
 /*
- * Excludes releases by the size of exports. Headers of 5.2 to 5.5 have the same layout, but in
- * packages with tagged properties an export of 5.4 or 5.5 has 16 bytes more. The size follows from
- * the offset of the table after the exports.
+ * Excludes releases by the size of an entry in the table of exports. Headers of 5.2 to 5.5 have the
+ * same layout, but in packages with tagged properties this entry has 16 bytes more in 5.4 and 5.5.
+ * Its size follows from the offset of the next table.
  */
 static void tell_exports(struct legacy *legacy)
 {
@@ -335,12 +335,12 @@ static struct cs_error *read_resources(struct legacy *legacy)
 	return cs_cursor_error(&cursor, "data resources");
 }
 
-/* Checks that all exports are in the .uexp, if there is one, and that its end mark follows them. */
+/* Checks that the .uexp, if it was opened, contains all exports and then its end mark. */
 static struct cs_error *legacy_check_end(const struct legacy *legacy)
 {
 	const struct cs_ue_cooked_package *package = legacy->package;
 	if (package->size == legacy->header_file && package->size == package->header_size)
-		return NULL; /* only the header was opened: nothing to check */
+		return NULL; /* only the header was opened, so there is nothing to check */
 	for (uint32_t i = 0; i < package->n_exports; i++)
 		if (!cs_ue_cooked_has_bytes(package, &package->exports[i]))
 			return cs_error_at(CS_E_TRUNCATED, package->file, package->size,

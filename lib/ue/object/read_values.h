@@ -4,12 +4,12 @@
 
 #include "ue/object/values.h"
 
-/* Encoding of the values at the cursor. Passed by value: nested readers can change their copy. */
+/* Encoding of the values at the cursor. Passed by value, because nested readers change a copy. */
 struct cs_ue_reading {
 	struct cs_ue_decoder *decoder;
 	bool tagged;
-	bool contained;     /* the value is inside an array, set, map or optional */
-	bool as_properties; /* structs with a binary form are stored as properties instead */
+	bool contained;     /* whether the value is inside an array, set, map or optional */
+	bool as_properties; /* whether structs with a binary form are stored as properties */
 	unsigned depth;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads lists of tagged properties (ue-cooked rules 5.1); unknown types are skipped by size. */
+/* Reads lists of tagged properties (ue-cooked rules 5.1). Unknown types are skipped by size. */
 #include "ue/object/read_values.h"
 
 enum { MOST_TYPE_NODES = 64, SINCE_TYPE_NAMES = 1012, SINCE_EXTENSION = 1011 };
@@ -12,7 +12,7 @@ struct tag {
 	bool native, boolean, end;
 };
 
-/* For the name of a property type in files, the letter that class_schema.h gives the type. */
+/* Names of property types in files, each with the letter that class_schema.h uses for the type. */
 static const struct {
 	const char *name;
 	char kind;
@@ -189,7 +189,7 @@ static void read_inner_tag(struct cs_ue_reading reading, struct cs_cursor *curso
 			cursor, CS_E_LAYOUT, "an array of structs does not name its struct type");
 		return;
 	}
-	/* copies count and elements without the tag that the file has between them */
+	/* copies the count and the elements, but not the tag that the file has between them */
 	tag->type->inner = inner.type;
 	size_t skipped = count.position - cursor->position - 4;
 	unsigned char *copy =

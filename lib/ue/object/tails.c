@@ -149,7 +149,7 @@ static void read_sky_atmosphere(const struct tail *tail)
 	cs_cursor_skip(tail->cursor, 16);
 }
 
-/* Readers by base class: the first one from which the object's class is derived is used. */
+/* Readers by base class. The first one from whose class the object's class is derived is used. */
 static const struct {
 	const char *base;
 	void (*read)(const struct tail *);

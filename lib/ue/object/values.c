@@ -187,7 +187,7 @@ static void set_enum(
 	node->integer = (int64_t)v;
 }
 
-/* Reads an enum: a name if it is a container element or has a property tag, else an integer. */
+/* Reads an enum value: a name inside a container or after a property tag, else an integer. */
 static void read_enum(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	const struct cs_ue_type *type, struct cs_ue_node *node)
 {
@@ -207,7 +207,7 @@ static void read_enum(struct cs_ue_reading reading, struct cs_cursor *cursor,
 
 enum form { FORM_F64, FORM_F32, FORM_I32, FORM_GUID, FORM_BOX, FORM_COLOUR, FORM_SOFT, FORM_U64 };
 
-/* Structs that have their own binary form. Before 5.0, FORM_F64 was stored as f32. */
+/* Structs that have their own binary form. Before 5.0, values of FORM_F64 were stored as f32. */
 static const struct binary {
 	const char *name;
 	enum form form;
@@ -354,8 +354,8 @@ static void values_read_pairs(struct cs_ue_reading reading, struct cs_cursor *cu
 }
 
 /*
- * Prepares reading the elements of a container value: limits the nesting, and rejects damaged types
- * that do not name the type of their elements.
+ * Prepares reading the elements of a container value. Limits the nesting, and rejects types of
+ * damaged files that lack the type of the elements.
  */
 static bool values_enter(
 	struct cs_ue_reading *reading, struct cs_cursor *cursor, const struct cs_ue_type *type)
@@ -376,7 +376,7 @@ static void values_read_container(struct cs_ue_reading reading, struct cs_cursor
 	node->kind = type->kind == 'P' ? CS_UE_NODE_MAP : CS_UE_NODE_LIST;
 	if (!values_enter(&reading, cursor, type))
 		return;
-	/* sets and maps begin with the items removed from a default value; a cook has none */
+	/* sets and maps begin with the items removed from a default value. A cook has none */
 	if (type->kind != 'A' && cs_cursor_u32(cursor) != 0)
 		cs_cursor_fail(cursor, CS_E_FEATURE,
 			"a set or map has a list of removed elements, which cooked packages never "
@@ -387,7 +387,7 @@ static void values_read_container(struct cs_ue_reading reading, struct cs_cursor
 		read_elements(reading, cursor, type, node);
 }
 
-/* Reads a u32 that tells whether a value follows, and the value. */
+/* Reads a u32 that tells whether a value follows, and then the value if it does. */
 static void read_optional(struct cs_ue_reading reading, struct cs_cursor *cursor,
 	const struct cs_ue_type *type, struct cs_ue_node *node)
 {
@@ -499,15 +499,15 @@ void cs_ue_read_value(struct cs_ue_reading reading, struct cs_cursor *cursor,
 /* ---- lists of untagged properties ---- */
 
 /*
- * Header of a list of untagged properties: which slots have values, and which of these values are
- * zero and therefore take no bytes.
+ * Header of a list of untagged properties. It says which slots have values, and which of these
+ * values are zero and therefore take no bytes.
  */
 struct header {
 	struct {
 		uint16_t skip, count;
 		bool zeroes;
 	} fragments[128];
-	size_t n, zeroes; /* number of fragments; number of values that have a bit in `mask` */
+	size_t n, zeroes; /* number of fragments, and number of values that have a bit in `mask` */
 	unsigned char mask[2048];
 };
 

@@ -95,9 +95,7 @@ static void read_offsets(struct zen *zen, const struct layout *layout)
 	zen->imports = cs_cursor_u32(&zen->cursor);
 	zen->exports = cs_cursor_u32(&zen->cursor);
 	zen->bundles = cs_cursor_u32(&zen->cursor);
-	/*
-	 * offset of the end of the bundle entries, where the dependency bundles or the graph begin
-	 */
+	/* end of the bundle entries: offset of the dependency bundles or of the graph */
 	zen->end_bundles = cs_cursor_u32(&zen->cursor);
 	zen->names = 0;
 	if (layout->new_summary) {
@@ -156,7 +154,7 @@ static struct cs_error *read_front(struct zen *zen, const struct layout *layout)
 	return error;
 }
 
-/* Reads a header with versions. The versions are read first, because they decide the layout. */
+/* Reads a header with versions. The versions are read first, because the layout depends on them. */
 static struct cs_error *read_versioned(struct zen *zen)
 {
 	struct cs_ue_cooked_package *package = zen->package;
@@ -229,7 +227,7 @@ static const char *script_path(struct zen *zen, uint64_t index)
 /*
  * Returns the path of a public export of another package. The import has only a hash of the
  * export's name, which is compared with the hashes of the usual names: the last part of the
- * package's name, also with "_C". For other names the path ends in the hash.
+ * package's name, with and without "_C". If the name is another one, the path ends in the hash.
  */
 static const char *public_path(struct zen *zen, uint64_t index)
 {
@@ -249,7 +247,7 @@ static const char *public_path(struct zen *zen, uint64_t index)
 		&package->arena, cs_ue_join(&package->arena, name, ".", (char *)NULL), wanted);
 }
 
-/* Returns an imported object's path; "" if none, NULL for an export or when memory runs out. */
+/* Returns an imported object's path, "" for none, or NULL for an export or when memory runs out. */
 static const char *object_path(struct zen *zen, uint64_t index)
 {
 	uint64_t low = index & INDEX_BITS;
@@ -310,7 +308,7 @@ static struct cs_error *zen_read_imports(struct zen *zen)
 	return NULL;
 }
 
-/* Converts an outer object's index to a reference. Only exports can be outer; others give 0. */
+/* Converts an outer object's index to a reference. Only exports can be outer, so others give 0. */
 static int32_t reference_of(const struct zen *zen, uint64_t index)
 {
 	return index >> 62 == KIND_EXPORT && (index & INDEX_BITS) < zen->package->n_exports
@@ -344,8 +342,8 @@ static struct cs_error *zen_read_export(struct zen *zen, uint32_t i)
 }
 
 /*
- * Computes the byte ranges of the exports of packages before 5.3, in which exports are stored in
- * the order of the serialise commands.
+ * Computes the byte ranges of exports in packages before 5.3, whose exports are stored in the order
+ * in which the bundle entries serialise them.
  */
 static void place_exports(struct zen *zen)
 {
@@ -362,7 +360,7 @@ static void place_exports(struct zen *zen)
 	}
 }
 
-/* Returns the error for a name for which cs_ue_names_text() returned NULL. */
+/* Returns the error for a name that cs_ue_names_text() could not return. */
 static struct cs_error *zen_bad_name(
 	const struct zen *zen, const unsigned char *name, uint64_t at, const char *what)
 {

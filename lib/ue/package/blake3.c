@@ -63,7 +63,7 @@ static void compress(const uint32_t value[8], const uint32_t block[16], uint64_t
 		ret[i] = v[i] ^ v[i + 8];
 }
 
-/* Applies BLAKE3's compression to the block and the chunk's value; `ret` gets the new value. */
+/* Applies BLAKE3's compression to the block and the chunk's value. `ret` gets the new value. */
 static void hash_take_block(struct cs_ue_blake3 *hash, uint32_t flags, uint32_t ret[8])
 {
 	uint32_t words[16];
@@ -83,7 +83,7 @@ static void begin_chunk(struct cs_ue_blake3 *hash)
 	hash->n_blocks = 0;
 }
 
-/* Joins the last left subtree in `halves` with the subtree `right` on its right, in place. */
+/* Replaces `right` by the join of the last left subtree in `halves` and the subtree `right`. */
 static void join_half(struct cs_ue_blake3 *hash, uint32_t right[8], uint32_t flags)
 {
 	uint32_t words[16];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Parses the names of cells. The first coordinates that follow an underscore divide a name into
- * what is before and after them.
+ * Parses the names of cells. A name is divided at the first coordinates that follow an underscore,
+ * into the part before and the part after them.
  */
 #include "ue/package/cell_name.h"
 
@@ -14,8 +14,8 @@ enum { MOST_LEVELS = 64, N_NUMBERS = 4 };
 static const char hex_digits[] = "0123456789ABCDEFabcdef";
 
 /*
- * Parses numbers, each after its label, up to the first label that is not there. Returns how many
- * there are, or 0 if no number follows a label.
+ * Parses numbers that each follow a label, as long as the labels are found. Returns how many there
+ * are, or 0 if a label is not followed by a number.
  */
 static int cell_name_parse_numbers(
 	const char **at, const char *const labels[N_NUMBERS], int64_t ret[N_NUMBERS])
@@ -73,7 +73,7 @@ bool cs_ue_parse_cell_name(const char *name, const char *world, struct cs_ue_cel
 	return false;
 }
 
-/* Parses the ids of data layers and of a content bundle; false if anything else is there. */
+/* Parses the ids of data layers and of a content bundle. Returns false if other text is there. */
 static bool parse_ids(const char *at, uint32_t *layers_ret)
 {
 	static const char *const marks[2][2] = {{"_DL", "_d"}, {"_CB", "_c"}};

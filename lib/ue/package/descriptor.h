@@ -46,24 +46,24 @@ enum cs_ue_stored_tail { CS_UE_STORED_LEVEL = 1, CS_UE_STORED_BEHAVIOR = 2 };
 
 struct cs_ue_tail {
 	enum cs_ue_tail_kind kind;
-	bool opaque; /* the tail or a part of it could not be decoded */
+	bool opaque; /* whether the tail or a part of it could not be decoded */
 	uint32_t grid_size;
 	int64_t grid[3];
 	struct cs_guid grid_guid, landscape;
-	uint32_t stored; /* bits of enum cs_ue_stored_tail: fields not inherited */
+	uint32_t stored; /* bits of enum cs_ue_stored_tail for the fields that are not inherited */
 	struct cs_ue_path level;
-	uint8_t behavior; /* behaviour of a level instance, by the engine's number */
+	uint8_t behavior; /* behaviour of a level instance, as the number that the engine uses */
 	bool has_transform;
-	struct cs_transform transform; /* used by level instances before 5.4 */
+	struct cs_transform transform; /* transform of a level instance, only before 5.4 */
 	struct cs_ue_list layers;      /* encoded data layers, read by cs_ue_read_layer_row */
 };
 
 struct cs_ue_descriptor {
 	struct cs_ue_versions versions;
-	uint32_t stored; /* CS_DEFAULT_ and CS_UE_STORED_ bits: fields not inherited from a class */
+	uint32_t stored; /* CS_DEFAULT_ and CS_UE_STORED_ bits of fields that are not inherited */
 	bool is_class;
 	bool has_transform;
-	bool relative; /* transform and bounds are relative to the attach parent */
+	bool relative; /* whether transform and bounds are relative to the attach parent */
 	struct cs_ue_path base_class, native_class;
 	struct cs_guid guid;
 	struct cs_transform transform;
@@ -75,7 +75,7 @@ struct cs_ue_descriptor {
 	struct cs_ue_path hlod_layer, external_layer;
 	struct cs_ue_list references, editor_references; /* lists of GUIDs */
 	struct cs_ue_list tags, layers, old_layers;      /* lists of strings */
-	/* list of pairs of strings; n counts the pairs */
+	/* list of pairs of strings, where n is the number of pairs */
 	struct cs_ue_list properties;
 	struct cs_guid parent, folder_guid, content_bundle;
 	uint32_t components;
@@ -85,7 +85,7 @@ struct cs_ue_descriptor {
 /* Decodes a descriptor after base64 decoding. An undecodable tail is no error but marked opaque. */
 struct cs_error *cs_ue_decode_descriptor(
 	struct cs_cursor *cursor, struct cs_ue_descriptor *ret) CS_MUST_USE;
-/* A range of the custom version `stream`: from <= version < below; a bound of 0 does not limit. */
+/* A range of the custom version `stream`: from <= version < below. A bound of 0 does not limit. */
 struct cs_ue_condition {
 	enum cs_ue_stream stream;
 	int32_t from, below;
@@ -102,15 +102,15 @@ struct cs_ue_field {
 	struct cs_ue_condition when[3];
 };
 
-/* Returns the field after `field` (NULL: first) that descriptor->versions have; NULL = none. */
+/* Returns the field of descriptor->versions after `field` (NULL: the first), or NULL at the end. */
 const struct cs_ue_field *cs_ue_next_field(
 	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field);
-/* Returns whether the stored field begins with a flag that tells whether a value follows. */
+/* Returns whether the stored field begins with a flag that says whether a value follows. */
 bool cs_ue_field_is_delta(
 	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field);
 /*
- * Calls `emit` for each field of the descriptor until it returns false. The value is NULL for a
- * field that is inherited from the class.
+ * Calls `emit` for each field of the descriptor, until it returns false. A field that is inherited
+ * from the class is passed with the value NULL.
  */
 struct cs_error *cs_ue_print_descriptor(
 	const struct cs_ue_descriptor *descriptor, cs_ue_emit *emit, void *context) CS_MUST_USE;
@@ -118,9 +118,9 @@ struct cs_error *cs_ue_print_descriptor(
 enum cs_ue_transform_form { CS_UE_TRANSFORM_NONE, CS_UE_TRANSFORM_F32, CS_UE_TRANSFORM_F64 };
 
 struct cs_ue_level_layout {
-	bool delta;     /* values may be inherited from the class */
-	bool soft_path; /* the level is stored as a soft path, otherwise as a package name */
-	bool behavior;  /* the tail contains the behaviour: not in packed levels from 5.3 on */
+	bool delta;     /* whether values may be inherited from the class */
+	bool soft_path; /* whether the level is stored as a soft path and not as a package name */
+	bool behavior;  /* whether the tail has the behaviour: not in packed levels from 5.3 on */
 	enum cs_ue_transform_form transform;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads and prints each type of field, ue-project-files rules 2 and 4. */
+/* Reads and prints each type of field (ue-project-files rules 2 and 4). */
 #include "ue/package/field_types.h"
 
 #include "core/writer.h"
@@ -8,7 +8,7 @@
 
 /* ---- reading simple types ---- */
 
-/* Defines a function that stores `value`, which it reads from `cursor`, as a `type`. */
+/* Defines a function that stores `value`, read from `cursor`, at `to` as a `type`. */
 #define READER(name, type, value)                            \
 	static void name(struct cs_cursor *cursor, void *to) \
 	{                                                    \
@@ -116,7 +116,7 @@ static void read_oriented_box(struct cs_cursor *cursor, void *to)
 	bounds->centre = cs_cursor_vec3(cursor);
 	bounds->rotation = cs_ue_read_quat(cursor);
 	bounds->box.max = cs_cursor_vec3(cursor);
-	/* 0 - x and not -x, which would turn 0 into -0 */
+	/* 0 - x is used instead of -x, which would turn 0 into -0 */
 	bounds->box.min = (struct cs_vec3){
 		0 - bounds->box.max.x, 0 - bounds->box.max.y, 0 - bounds->box.max.z};
 	bounds->valid = cs_ue_read_bool(cursor);
@@ -229,9 +229,9 @@ static void print_bounds(struct cs_writer *out, const void *from)
 
 static const struct {
 	void (*read)(struct cs_cursor *cursor, void *to);
-	/* NULL for types of fields that are never printed: those of package summaries */
+	/* NULL for types of fields that are never printed, which are those of package summaries */
 	void (*print)(struct cs_writer *out, const void *from);
-	size_t element; /* bytes of an element, for a list that is read without `read` */
+	size_t element; /* size of an element in bytes, for a list that is read without `read` */
 } field_types[CS_UE_TYPES] = {
 	[CS_UE_TYPE_BOOL] = {read_bool, print_bool},
 	[CS_UE_TYPE_PLACEMENT] = {read_placement, print_bool},

@@ -22,7 +22,7 @@ enum cs_ue_field_type {
 	CS_UE_TYPE_TRANSFORM,
 	CS_UE_TYPE_BOUNDS_F32,   /* centre and half extent, in f32 */
 	CS_UE_TYPE_BOUNDS,       /* centre and half extent, in f64 */
-	CS_UE_TYPE_MAYBE_BOUNDS, /* a b32 that tells whether bounds follow, and the bounds */
+	CS_UE_TYPE_MAYBE_BOUNDS, /* a b32 that says whether bounds follow, and then the bounds */
 	CS_UE_TYPE_BOX,          /* minimum, maximum, and whether valid */
 	CS_UE_TYPE_ORIENTED_BOX, /* centre, rotation, half extent, and whether valid */
 	CS_UE_TYPE_U64,
@@ -39,5 +39,5 @@ enum cs_ue_field_type {
 enum cs_ue_placed { CS_UE_PLACED_SPATIAL = 1, CS_UE_PLACED_ALWAYS_LOADED = 2 };
 
 void cs_ue_read_field(struct cs_cursor *cursor, enum cs_ue_field_type type, void *to);
-/* Prints a field of a descriptor; types that only summaries use are never printed. */
+/* Prints a field of a descriptor. Does not support the types that only package summaries have. */
 void cs_ue_print_field(struct cs_writer *out, enum cs_ue_field_type type, const void *from);

@@ -48,7 +48,7 @@ static void intact_plain(struct cs_ue_value *value, const char *type)
 			"a value refers to an object that is not in the package");
 }
 
-/* Checks a value, or the elements of an array, if it is a struct or of one of the types above. */
+/* Checks a value, or each element of an array, if it is a struct or intact_plain() can read it. */
 static struct cs_error *intact_value(struct cs_ue_value *value, unsigned depth)
 {
 	const bool array = strcmp(value->type, "ArrayProperty") == 0;
@@ -134,7 +134,7 @@ struct cs_error *cs_ue_find_cut(
 /*
  * Checks that the trailer, in which packages keep payloads, begins where the summary says and fills
  * the rest of the file. Its last 12 bytes are its length and the tag that also begins the file. A
- * transfer that changes the ends of lines alters where the trailer begins.
+ * transfer that changes line ends moves the start of the trailer and is found by that.
  */
 static struct cs_error *intact_end(const struct cs_ue_package *package)
 {
@@ -158,9 +158,9 @@ static struct cs_error *intact_end(const struct cs_ue_package *package)
 }
 
 /*
- * Compares the hash in the summary: the first 20 bytes of BLAKE3 of everything before the trailer,
- * with zeros in place of the hash itself. All 175 packages of a project of 5.6 agree. No package of
- * a later version was available, so the hashes of later versions are not compared.
+ * Compares the hash in the summary with the first 20 bytes of BLAKE3 of everything before the
+ * trailer, with zeros in place of the hash. All 175 packages of a project of 5.6 agree. No package
+ * of a later version was available, so hashes of later versions are not compared.
  */
 static struct cs_error *intact_hash(const struct cs_ue_package *package)
 {

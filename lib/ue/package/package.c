@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the tables of a package. The header, which contains all of them, is read at once; bodies of
+ * Reads the tables of a package. The header, which contains all of them, is read at once. Bodies of
  * exports are read one by one (properties.c). Counts are checked against the size of the header
- * before anything is allocated, indices when they are used, and the depth of nested objects is
+ * before anything is allocated, and indices when they are used. The depth of nested objects is
  * limited.
  */
 #include "ue/package/package.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Largest depth of nested objects: real files have less, so a longer chain of outers is a cycle. */
+/* Largest depth of nested objects, more than in real files: a longer chain of outers is a cycle. */
 enum { DEEPEST_OUTER = 64 };
 
 static bool package_read_name(struct cs_cursor *cursor, struct cs_ue_package *package, void *row)
@@ -24,8 +24,8 @@ static bool package_read_name(struct cs_cursor *cursor, struct cs_ue_package *pa
 }
 
 /*
- * First versions in which packages store sub-paths as UTF-8: of the custom version FortniteMain,
- * and, for packages without it, of the UE5 object version. Engine 5.6 is the first to reach them.
+ * First versions in which packages store sub-paths as UTF-8: the version of the stream FortniteMain
+ * and, for packages without that stream, the UE5 version. Engine 5.6 is the first that writes them.
  */
 enum { UTF8_PATHS_FROM = 192, UTF8_PATHS_V5 = 1017 };
 
@@ -61,8 +61,8 @@ static bool read_import(struct cs_cursor *cursor, struct cs_ue_package *package,
 }
 
 /*
- * Sets the range of an export's tagged properties: all bytes of the export, or, from 5.4 on, the
- * range that the table of exports stores at the cursor.
+ * Sets the range of the tagged properties of an export. Before 5.4 it is the whole export. From 5.4
+ * on it is stored in the table of exports, at the cursor.
  */
 static void read_script_range(
 	struct cs_cursor *cursor, const struct cs_ue_package *package, struct cs_ue_export *export)
@@ -108,11 +108,11 @@ static bool read_export(struct cs_cursor *cursor, struct cs_ue_package *package,
 			sizeof(*((struct cs_ue_package *)0)->member), least, what, read         \
 	}
 static const struct package_table {
-	size_t table;      /* offset of count and offset in the summary */
+	size_t table;      /* offset in the summary of the table's count and file offset */
 	size_t rows, n;    /* offsets in the package of the array of rows and of their number */
 	size_t row, least; /* size of a row in that array, and smallest size in the file */
 	const char *what;
-	/* reads a row; false = no memory */
+	/* reads a row. Returns false when memory runs out */
 	bool (*read)(struct cs_cursor *cursor, struct cs_ue_package *package, void *row);
 } package_tables[] = {
 	TABLE(names, CS_UE_STRING_LEAST + 4, "names", package_read_name),
@@ -257,7 +257,7 @@ bool cs_ue_find_object(const struct cs_ue_package *package, int32_t index,
 		*outer_ret = export->outer;
 		return true;
 	}
-	uint32_t import = ~(uint32_t)index; /* -index - 1 */
+	uint32_t import = ~(uint32_t)index; /* the same as -index - 1 */
 	if (index >= 0 || import >= package->n_imports)
 		return false;
 	*name_ret = package->imports[import].name;
@@ -283,8 +283,8 @@ const struct cs_ue_export *cs_ue_export_of_class(
 }
 
 /*
- * Stores the names from the object outwards and the index of the outermost object. Returns the
- * number of names.
+ * Stores in `chain` the name of an object, then of the object that contains it, and so on. *top_ret
+ * is the index of the outermost object. Returns the number of names.
  */
 static int outer_chain(const struct cs_ue_package *package, int32_t index,
 	struct cs_ue_name chain[DEEPEST_OUTER], int32_t *top_ret)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A whole package: names, imports, exports, soft object paths (ue-project-files rules 2). Maps,
- * data layers, HLOD layers and HLOD actors need it; for other actors the head of the package is
- * enough (registry.h). The package's arena owns everything until the package is closed.
+ * A whole package: names, imports, exports, soft object paths (ue-project-files rules 2). It is
+ * needed for maps, data layers, HLOD layers and HLOD actors. For other actors the head of the
+ * package is enough (registry.h). The package's arena owns everything until the package is closed.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 
 struct cs_ue_name {
 	const char *text; /* text of an FName without its number */
-	uint32_t number;  /* 0: no suffix; n: the full name ends in "_" and n - 1 */
+	uint32_t number;  /* 0 without a suffix, else 1 + the number after "_" in the full name */
 };
 
 struct cs_ue_import {
@@ -23,7 +23,7 @@ struct cs_ue_export {
 	int32_t class_index, outer;
 	struct cs_ue_name name;
 	uint64_t begin, end; /* file offsets of the export's tagged properties */
-	bool is_default;     /* the export is a class default object */
+	bool is_default;     /* whether the export is a class default object */
 };
 
 struct cs_ue_soft_path {
@@ -68,19 +68,19 @@ const char *cs_ue_name_text(struct cs_ue_name name, struct cs_arena *arena);
 const char *cs_ue_export_class(
 	const struct cs_ue_package *package, const struct cs_ue_export *export);
 /*
- * Returns the path of the object with this package index of the engine: 0 for no object, i > 0 for
- * export i - 1, i < 0 for import -i - 1. The path is like "/Game/Map.Map:PersistentLevel.Actor"; it
- * is "" for no object and for a bad index. Paths of exports begin with the name of the package.
- * Returns NULL when memory runs out.
+ * Returns the path of the object with a package index of the engine: 0 means no object, i > 0
+ * export i - 1, i < 0 import -i - 1. A path is like "/Game/Map.Map:PersistentLevel.Actor", and that
+ * of an export begins with the name of the package. Returns "" for no object and for a bad index,
+ * and NULL when memory runs out.
  */
 const char *cs_ue_object_path(struct cs_ue_package *package, int32_t index);
 /*
- * Stores the name and the outer (package index of the containing object) of the object with this
- * package index. Returns false for index 0, which means no object, and for a bad index.
+ * Stores the name of the object with this package index, and the package index of the object that
+ * contains it (its outer). Returns false for index 0, which means no object, and for a bad index.
  */
 bool cs_ue_find_object(const struct cs_ue_package *package, int32_t index,
 	struct cs_ue_name *name_ret, int32_t *outer_ret);
-/* Returns the export with a package index; NULL if it is not the index of an export. */
+/* Returns the export with a package index, or NULL if it is not the index of an export. */
 const struct cs_ue_export *cs_ue_export_at(const struct cs_ue_package *package, int32_t index);
 /* Returns the first export of a class, or NULL. */
 const struct cs_ue_export *cs_ue_export_of_class(

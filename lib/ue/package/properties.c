@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* Maximum number of names in a type, which is a tree of names; types in intact files have fewer. */
+/* Largest number of names in a type, which is a tree of names. Types in intact files have fewer. */
 enum { LARGEST_TYPE_TREE = 64 };
 
 enum tag_flag {
@@ -33,8 +33,8 @@ static bool is_one_of(const char *text, const char *const *names)
 }
 
 /*
- * Returns whether a struct type has its own binary form, which tags of packages before UE5 version
- * 1012 do not state.
+ * Returns whether a struct type has a binary form of its own. Tags of packages before UE5 version
+ * 1012 do not state this.
  */
 static bool is_native(const char *structure)
 {
@@ -186,7 +186,7 @@ static void apply_bool(struct cs_ue_value *value, void *to)
 		*(bool *)to = value->boolean;
 }
 
-/* Returns the text of a name or string value; NULL for another type, or when memory runs out. */
+/* Returns the text of a name or string value, or NULL for another type or if out of memory. */
 static const char *properties_text_of(struct cs_ue_value *value)
 {
 	struct cs_arena *arena = &value->package->arena;
@@ -205,9 +205,9 @@ static void properties_apply_text(struct cs_ue_value *value, void *to)
 }
 
 /*
- * Stores in `to` the index of the value in `names`. A value like "EDataLayerType::Runtime" is
- * compared by the part after "::"; a value stored as a byte is the index itself, and a bool is
- * index 0 or 1.
+ * Stores in `to` the index of an enum value in `names`. Of a value like "EDataLayerType::Runtime"
+ * only the part after "::" is compared. A value that is stored as a byte is the index itself, and a
+ * bool is the index 0 or 1.
  */
 static void apply_enum(struct cs_ue_value *value, const char *const *names, void *to)
 {
@@ -242,7 +242,7 @@ static const char *soft_path_text(struct cs_ue_package *package, struct cs_ue_so
 		path.sub, (char *)NULL);
 }
 
-/* Returns a soft object path: from UE5 1008 on, the value is an index into a table of paths. */
+/* Returns a soft object path. From UE5 1008 on, the value is an index into a table of paths. */
 static const char *read_soft_object(struct cs_ue_value *value)
 {
 	struct cs_ue_package *package = value->package;

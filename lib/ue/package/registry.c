@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads the asset registry section with few reads: 4 KiB from the start of the file, which contain
- * the summary and, in small packages, the section; otherwise also 2 KiB at the start of the
- * section. More is read only if the summary or the section is larger.
+ * Reads the asset registry section with few reads. The first one has 4 KiB from the start of the
+ * file, which contain the summary and, in small packages, the section. Otherwise a second one has 2
+ * KiB from the start of the section. More is read only if the summary or the section is larger.
  */
 #include "ue/package/registry.h"
 
@@ -85,8 +85,8 @@ static struct cs_error *registry_load(const struct cs_source_file *source, uint6
 }
 
 /*
- * Returns whether the file must be read further: a count or length beyond the bytes that were read
- * is damage only if it is also beyond the end of the file.
+ * Returns whether more of the file must be read. A count or length that leads beyond the bytes that
+ * were read shows damage only if it leads beyond the end of the file, too.
  */
 static bool wants_more(struct cs_error *error, uint64_t got, uint64_t available)
 {
@@ -114,8 +114,8 @@ struct cs_error *cs_ue_load_summary(
 }
 
 /*
- * Returns the size of the asset registry section if it has more bytes than the buffer contains;
- * otherwise UINT64_MAX. The section begins with the file offset of its end.
+ * Returns the size of the asset registry section in bytes if the buffer contains only a part of it,
+ * else UINT64_MAX. The section begins with the file offset of its end.
  */
 static uint64_t section_size(const struct cs_ue_buffer *buffer, uint64_t offset)
 {

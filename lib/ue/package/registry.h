@@ -8,7 +8,7 @@
 #include "format/byte_source.h"
 #include "ue/package/summary.h"
 
-/* The tags that are read. In cs_ue_asset.tags, `at` is NULL for a tag that the file lacks. */
+/* The tags that are read. If the file does not have a tag, its `at` in cs_ue_asset.tags is NULL. */
 enum cs_ue_tag {
 	CS_UE_TAG_META_CLASS, /* nearest native class of a Blueprint actor */
 	CS_UE_TAG_META_DATA,  /* the actor descriptor in base64 */
@@ -22,7 +22,7 @@ enum cs_ue_tag {
 
 /* An object of a package's registry section: the first with an actor descriptor, else the first. */
 struct cs_ue_asset {
-	uint32_t objects; /* number of objects in the section; 0 if the object was deleted */
+	uint32_t objects; /* number of objects in the section, 0 if the object was deleted */
 	struct cs_ue_string path, class_name;
 	struct cs_ue_string tags[CS_UE_TAGS];
 	uint64_t meta_data_offset; /* file offset of the text of CS_UE_TAG_META_DATA */
@@ -33,7 +33,7 @@ struct cs_ue_head {
 	struct cs_ue_asset asset;
 };
 
-/* A buffer that is reused for many files; the caller zeroes it before the first use. */
+/* A buffer that is reused for many files. The caller zeroes it before the first use. */
 struct cs_ue_buffer {
 	unsigned char *bytes;
 	size_t size, room;
@@ -48,7 +48,7 @@ struct cs_error *cs_ue_read_registry(struct cs_cursor *cursor, struct cs_ue_asse
 /* Reads only the summary. Its texts and lists point into `buffer`. */
 struct cs_error *cs_ue_load_summary(const struct cs_source_file *source,
 	struct cs_ue_buffer *buffer, struct cs_ue_summary *ret) CS_MUST_USE;
-/* Reads a package's head in one or two reads; its texts are valid until the reader's next use. */
+/* Reads a package's head in one or two reads. Its texts are valid until the reader's next use. */
 struct cs_error *cs_ue_read_head(const struct cs_source_file *source, struct cs_ue_reader *reader,
 	struct cs_ue_head *ret) CS_MUST_USE;
 /* Opens a file of at most `most` bytes, reads its head, and closes it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Defines the table of summary fields, and recognises files that are not packages. Source of the
- * layout: ue-project-files rules 2.
+ * Defines the table of summary fields, whose layout is that of ue-project-files rules 2, and
+ * recognises files that are not packages.
  */
 #include "ue/package/summary.h"
 
@@ -85,9 +85,9 @@ void cs_ue_seek_table(
 /* ---- reading a summary ---- */
 
 /*
- * Returns whether the bytes are a package from an IoStore container. Such a package begins with a
- * u32 (1 if versions follow, else 0), header size, name and flags. The flag for removed editor data
- * makes it certain.
+ * Returns whether the bytes are a package from an IoStore container. It begins with a u32 (1 if
+ * versions follow, else 0), the size of the header, the name and the flags. These could also fit
+ * another file, but the flag for removed editor data excludes that.
  */
 static bool is_zen_package(const struct cs_cursor *cursor)
 {
@@ -178,7 +178,7 @@ static struct cs_error *read_fields(
 	return NULL;
 }
 
-/* Engine 5.7 writes version 1018; versions from this one on are damage, not a newer engine. */
+/* A version from here on means damage, not a newer engine: engine 5.7 writes version 1018. */
 enum { ABSURD_VERSION = 10000 };
 
 struct cs_error *cs_ue_read_summary(struct cs_cursor *cursor, struct cs_ue_summary *ret)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads tails: the fields that subclasses of actor descriptors add after the common ones
- * (ue-project-files rules 4, second table). The native class decides the form of a tail; tails of a
- * game's own classes are not read. No file of 5.0 to 5.2 confirms the form that
- * cs_ue_level_layout() gives level instances of these versions.
+ * (ue-project-files rules 4, second table). The native class decides the form of a tail. Tails of
+ * classes of a game are not read. No file of 5.0 to 5.2 confirms the form that cs_ue_level_layout()
+ * gives level instances of these versions.
  */
 #include "ue/package/descriptor.h"
 
@@ -22,7 +22,7 @@ static const struct {
 	{"LandscapeSplineActor", CS_UE_TAIL_SPLINE},
 };
 
-/* Returns whether a class has this name after the last dot of its path, "/Script/Engine.Actor". */
+/* Returns whether a class has this name, alone or after the last dot of "/Script/Engine.Actor". */
 static bool is_named(const struct cs_ue_path *path, const char *name)
 {
 	if (!cs_ue_string_is_none(path->asset))
@@ -169,14 +169,14 @@ static void read_spline(struct cs_cursor *cursor, const struct cs_ue_descriptor 
 static const struct {
 	void (*read)(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 		struct cs_ue_tail *tail);
-	bool of_classes; /* class descriptors have this tail, too */
+	bool of_classes; /* whether class descriptors have this tail, too */
 } tails[] = {
 	[CS_UE_TAIL_PARTITION] = {tail_read_partition, false},
 	[CS_UE_TAIL_LANDSCAPE] = {tail_read_partition, false},
 	[CS_UE_TAIL_LEVEL_INSTANCE] = {tail_read_level, true},
 	[CS_UE_TAIL_PACKED_LEVEL] = {tail_read_level, true},
 	[CS_UE_TAIL_DATA_LAYERS] = {read_layers, false},
-	/* not read: the exports of HLOD actors contain the facts that are needed */
+	/* Not read: the exports of HLOD actors contain the same facts. */
 	[CS_UE_TAIL_HLOD] = {NULL, false},
 	[CS_UE_TAIL_SPLINE] = {read_spline, false},
 };

@@ -7,7 +7,7 @@
 #include "core/guid.h"
 
 static const struct cs_ue_engine engines[] = {
-	/* member order: name, profile, minor, patch, legacy, v5, {main, rel, season, fn_main} */
+	/* members: name, profile, minor, patch, legacy, v5, {main, rel, season, fn_main} */
 	{"5.0EA", "5.0", 0, 0, -7, 0, {{26, 10, 0, 0}}},
 	{"5.0", "5.0", 0, 3, -8, 1004, {{59, 36, 0, 0}}},
 	{"5.1", "5.1", 1, 1, -8, 1008, {{88, 41, 10, 80}}},
@@ -56,8 +56,8 @@ struct cs_guid cs_ue_stream_guid(enum cs_ue_stream stream)
 }
 
 /*
- * Reads n pairs of a GUID, which names a stream of custom versions, and the version of that stream.
- * Streams that are not listed get version 0.
+ * Reads n pairs of a GUID, which identifies a stream of custom versions, and the version of this
+ * stream. Streams of enum cs_ue_stream without a pair get version 0.
  */
 static struct cs_ue_versions version_read_pairs(struct cs_cursor *cursor, uint32_t n)
 {

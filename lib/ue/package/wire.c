@@ -121,7 +121,7 @@ static const char *latin1_text(const unsigned char *bytes, size_t n, struct cs_a
 	return text;
 }
 
-/* Decodes the character at unit *i of n and advances *i; U+FFFD for an unpaired surrogate. */
+/* Decodes the character at unit *i of n and advances *i. An unpaired surrogate gives U+FFFD. */
 static uint32_t utf16_decode(const unsigned char *units, size_t n, size_t *i)
 {
 	uint32_t first = cs_load16(units + 2 * (*i)++);

@@ -20,9 +20,9 @@ struct chains {
 	struct cs_actor_row *actors;
 	size_t n;
 	struct cs_sort_key *keys; /* GUIDs of the actors, sorted */
-	/* stack of actors whose position can only be computed after that of their parents */
+	/* stack of the actors whose position is computed after that of their parents */
 	uint32_t *path;
-	unsigned char *states; /* for each actor, whether it is computed: enum state */
+	unsigned char *states; /* for each actor, how far it is computed (enum state) */
 };
 
 /* ---- finding actors by GUID ---- */
@@ -36,7 +36,7 @@ static bool sort_by_guid(const struct cs_actor_row *actors, struct cs_sort_key *
 
 /* ---- files with the same actor ---- */
 
-/* Marks actors that have the GUID of an earlier file's actor. Returns how many drop() removes. */
+/* Marks each actor whose GUID an actor of an earlier file has. Returns the number of marks. */
 static size_t mark_duplicates(const struct chains *chains, unsigned char *dropped)
 {
 	size_t count = 0, kept = 0;
@@ -96,8 +96,8 @@ static bool is_finite(const struct cs_transform *t)
 }
 
 /*
- * Converts the transform and bounds of an actor to the space of its container. The transform of
- * `parent` (CS_NONE = no parent) is converted already. Returns false when memory runs out.
+ * Converts the transform and bounds of an actor to the space of its container. `parent` is CS_NONE
+ * or the attach parent, whose transform is converted already. Returns false when memory runs out.
  */
 static bool settle(struct chains *chains, uint32_t index, uint32_t parent)
 {
@@ -126,9 +126,9 @@ static bool settle(struct chains *chains, uint32_t index, uint32_t parent)
 }
 
 /*
- * Returns the index of the attach parent whose transform must be computed before that of actor
- * `index`; CS_NONE if the actor has no usable parent. Warns if the parent is missing or has no
- * known transform.
+ * Returns the index of the attach parent, whose transform must be computed before that of actor
+ * `index`. Returns CS_NONE if the transform is not relative to a parent, or the parent is missing.
+ * Warns if the parent is missing or has no known transform.
  */
 static uint32_t parent_of(const struct chains *chains, uint32_t index)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads actors' packages; threads may do so at once with own readers, arenas and files. */
+/* Reads actors' packages. Threads may do so at once, each with its own reader, arena and files. */
 #include "ue/project/actor_file.h"
 
 #include "core/guid.h"
@@ -85,7 +85,7 @@ static const struct cs_ue_rule hlod_rules[] = {
 	{"bRequireWarmup", CS_UE_RULE_BOOL, AT(require_warmup), NULL},
 	{"HLODSubActors", CS_UE_RULE_VALUE, AT(actors), NULL},
 	{"SubActorsHLODLayer", CS_UE_RULE_OBJECT, AT(hlod.layer), NULL},
-	/* from 5.3 on, these are in the export of the source actors */
+	/* from 5.3 on, the export of the source actors has these properties */
 	{"Actors", CS_UE_RULE_VALUE, AT(actors), NULL},
 	{"HLODLayer", CS_UE_RULE_OBJECT, AT(hlod.layer), NULL},
 };

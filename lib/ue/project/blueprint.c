@@ -2,16 +2,16 @@
 /*
  * Finds the default values of actor classes, Blueprint or native. The package of a Blueprint
  * contains a class descriptor with the differences from the parent class, which its ParentClass tag
- * names (the base class in this descriptor is the class itself). The chain of parents is followed
- * to a native class, or to a Blueprint that cannot be found; then the descriptors are applied to
+ * names. (The base class in this descriptor is the class itself.) The chain of parents is followed
+ * to a native class, or to a Blueprint that cannot be found. Then the descriptors are applied to
  * the native defaults, topmost class first. A Blueprint that was renamed leaves a redirector in its
- * old place; the redirector's class changes no values.
+ * old place, whose class changes no values.
  */
 #include "ue/project/project_build.h"
 
 #include "ue/project/actor_file.h"
 
-/* Maximum depth of Blueprint classes: a longer chain is a cycle. */
+/* Largest depth of Blueprint classes. A longer chain of parent classes is a cycle. */
 enum { DEEPEST_CLASS = 64 };
 
 struct chain {
@@ -75,7 +75,7 @@ static const char *class_path_of(struct cs_ue_build *build, struct cs_ue_string 
 	return text;
 }
 
-/* Reads the class descriptor of a Blueprint and the path of its parent class, or NULL if none. */
+/* Reads the class descriptor of a Blueprint and the path of its parent class (NULL if none). */
 static struct cs_error *read_blueprint(struct cs_ue_build *build, const char *file,
 	struct cs_ue_descriptor *descriptor_ret, const char **parent_ret)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds the default values of actors of native classes, which apply where their descriptors contain
- * none; ue-project-files rules 4b.
+ * Finds the default values of actors of native classes (ue-project-files rules 4b). They apply to
+ * fields that a descriptor does not contain.
  *
  * The engine's own classes are in a table, taken from files and from the engine's own logs. Classes
  * of a game whose C++ code changes defaults cannot be known from files: their values are those of a
@@ -30,7 +30,7 @@
 static const struct native {
 	const char *name;
 	uint32_t cleared, set;
-	bool hlod_known; /* a log of the engine confirms the HLOD relevance */
+	bool hlod_known; /* whether a log of the engine confirms the HLOD relevance */
 } natives[] = {
 	{"StaticMeshActor", 0, 0, true},
 	{"LandscapeStreamingProxy", 0, 0, true},
@@ -54,7 +54,7 @@ static const struct native {
 	{"RuntimeVirtualTextureVolume", CS_ACTOR_OWN_SPATIAL, 0, false},
 	{"SpatialHashRuntimeGridInfo", CS_ACTOR_OWN_SPATIAL, 0, false},
 	{"SmartObjectPersistentCollection", CS_ACTOR_OWN_SPATIAL, 0, false},
-	/* not in logs; assumed HLOD relevant: otherwise no HLOD could contain actors of levels */
+	/* assumed HLOD relevant, as no log has them: else no HLOD could contain actors of levels */
 	{"LevelInstance", 0, CS_ACTOR_HLOD_RELEVANT, false},
 	{"PackedLevelActor", 0, CS_ACTOR_HLOD_RELEVANT, false},
 };

@@ -27,7 +27,7 @@ struct folder {
 /* The files or folders that are searched for below the root. */
 struct search {
 	const char *suffix, *skip;
-	bool folders; /* search for folders instead of files */
+	bool folders; /* whether to search for folders instead of files */
 	uint32_t deepest;
 	size_t root; /* length of the path of the root */
 };
@@ -39,7 +39,7 @@ struct walk {
 	CS_VEC(const char *) paths;
 	CS_VEC(struct folder) pending;
 	CS_VEC(struct cs_error *) errors;
-	bool failed; /* an allocation failed */
+	bool failed; /* whether an allocation failed */
 };
 
 static int by_file(const void *left, const void *right, void *context)
@@ -49,7 +49,7 @@ static int by_file(const void *left, const void *right, void *context)
 		(*(struct cs_error *const *)left)->file, (*(struct cs_error *const *)right)->file);
 }
 
-/* Returns DT_DIR for a folder, DT_LNK for a link to a folder, otherwise DT_REG. */
+/* Returns DT_DIR for a folder, DT_LNK for a link to a folder, and DT_REG for anything else. */
 static int files_kind_of(const char *path, const struct dirent *entry)
 {
 	struct stat st;
@@ -134,8 +134,8 @@ static bool is_over(const struct walk *walk)
 }
 
 /*
- * Reads up to SOME folders of each search; the caller repeats this until it is interrupted or all
- * are read.
+ * Reads at most SOME folders of each search. The caller repeats this until all folders are read or
+ * the job is interrupted.
  */
 static void walk_on(void *context, size_t begin, size_t end, int thread)
 {
@@ -189,7 +189,7 @@ static bool files_collect(struct walk *walk, struct cs_ue_files *files)
 	return good;
 }
 
-/* Creates a search for each of the root's subfolders, which are sorted. */
+/* Creates a search for each subfolder of the root. The subfolders are sorted. */
 static struct walk *start_walks(const struct walk *root, struct folder *folders, size_t n)
 {
 	struct walk *walks = calloc(n ? n : 1, sizeof(*walks));
@@ -212,7 +212,7 @@ static struct cs_error *files_find(
 		read_folder(&top, &folder);
 	size_t n = top.pending.n;
 	sort_walk(&top);
-	/* the struct of a folder begins with its path, so cs_compare_texts compares folders */
+	/* the struct of a folder begins with its path, so cs_compare_texts sorts folders by path */
 	bool good = !top.failed &&
 		    cs_sort(top.pending.at, n, sizeof(*top.pending.at), cs_compare_texts, NULL);
 	struct walk *walks = good ? start_walks(&top, top.pending.at, n) : NULL;

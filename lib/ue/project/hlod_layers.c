@@ -40,8 +40,8 @@ static struct cs_error *hlod_layers_add(struct cs_ue_build *build, uint32_t path
 }
 
 /*
- * Adds all HLOD layers that the world refers to. Consecutive actors often have the same layer,
- * which is then looked up only for the first of them.
+ * Adds all HLOD layers that the world refers to. Several actors in sequence often have the same
+ * layer, so it is looked up only for the first of them.
  */
 static struct cs_error *add_named(struct cs_ue_build *build, size_t first_actor)
 {
@@ -89,7 +89,7 @@ static struct cs_error *hlod_layers_read_asset(
 	return error ? error : cs_ue_check_asset(build, file);
 }
 
-/* Reads an asset, which may have been renamed several times. */
+/* Reads an asset. It may have been renamed several times, so redirectors are followed. */
 static struct cs_error *hlod_layers_read_renamed(
 	struct cs_ue_build *build, const char *file, struct cs_source_hlod_layer *layer)
 {

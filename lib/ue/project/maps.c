@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 
 struct maps {
-	struct cs_ue_maps list; /* must be first, because callers free its address */
+	struct cs_ue_maps list; /* must be first, because callers free this address */
 	struct cs_ue_project project;
 };
 
@@ -46,7 +46,7 @@ static struct cs_error *has_world_partition(
 	return NULL;
 }
 
-/* Stores in `map`, from its package's exports, whether this 5.0 map has a world partition. */
+/* Stores in `map` whether this map of 5.0 has a world partition, which its exports show. */
 static struct cs_error *search_partition(const struct cs_ue_project *project,
 	const struct cs_limits *limits, struct cs_ue_map_entry *map)
 {
@@ -56,7 +56,7 @@ static struct cs_error *search_partition(const struct cs_ue_project *project,
 				    : has_world_partition(map->file, limits, &map->partitioned);
 }
 
-/* Frees an error of a single map and returns NULL; returns an error that ends the listing. */
+/* Frees an error of a single map and returns NULL, but returns an error that ends the listing. */
 static struct cs_error *tolerate(struct cs_error *error)
 {
 	if (!error || cs_error_is_final(error))
@@ -116,7 +116,7 @@ static struct cs_error *find_files(struct cs_ue_project *project, const struct c
 	return cs_vec_give(&maps, error, ret, n_ret);
 }
 
-/* Lists the maps of a project. The caller frees the list; the project's arena owns its texts. */
+/* Lists the maps of a project. The caller frees the list. The project's arena owns its texts. */
 static struct cs_error *ue_find_maps(
 	struct cs_ue_project *project, const struct cs_job *job, struct cs_ue_maps *ret)
 {
@@ -165,7 +165,7 @@ void cs_ue_maps_free(struct cs_ue_maps *list)
 
 /* ---- choosing a map ---- */
 
-/* Returns the error that no map is partitioned; it names the first map that cannot be read. */
+/* Returns the error that no map is partitioned, which names the first unreadable map, if any. */
 static struct cs_error *no_partitioned_map(const struct cs_ue_project *project,
 	const struct cs_ue_maps *maps, const char *what, const char *name)
 {
@@ -239,8 +239,8 @@ static bool is_copied_path(const struct cs_ue_map_entry *map, const char *name)
 }
 
 /*
- * Returns whether `name` (package, short name, object path, file) means the map. NULL means any
- * partitioned map.
+ * Returns whether `name` stands for the map. It can be a package name, a short name, an object path
+ * or a file. NULL stands for any partitioned map.
  */
 static bool is_meant(
 	const struct cs_ue_project *project, const struct cs_ue_map_entry *map, const char *name)
@@ -255,7 +255,7 @@ static bool is_meant(
 	       is_copied_path(map, name) || is_file_of(project, map, name);
 }
 
-/* Finds a map by package name or object path, reading no other map; *ret NULL for other names. */
+/* Finds a map by package name or object path, reading no other map, or sets *ret to NULL. */
 static struct cs_error *find_by_path(
 	struct cs_ue_project *project, const char *name, const char **ret)
 {
@@ -283,7 +283,7 @@ static struct cs_error *choose(const struct cs_ue_project *project, const struct
 		partitioned = chosen;
 		n_partitioned++;
 	}
-	/* of several maps with the name, choose the only partitioned one */
+	/* if several maps have the name, choose the only partitioned one of them */
 	if (meant > 1 && n_partitioned == 1) {
 		chosen = partitioned;
 		meant = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds mount points and files of packages; a name that leads out of its mount has no file. */
+/* Finds mount points and files of packages. A name that leads out of its mount has no file. */
 #include "ue/project/project.h"
 
 #include "core/job.h"
@@ -52,7 +52,7 @@ static struct cs_error *read_project_json(const char *path, const struct cs_job 
 	struct cs_arena arena = CS_ARENA_INIT;
 	json_error_t at;
 	error = cs_ue_refuse_pointer(bytes, size, path);
-	if (!error) /* the editor writes UTF-16 when a text is not in ASCII */
+	if (!error) /* the editor writes UTF-16 when a text has characters outside ASCII */
 		error = cs_utf16_narrow_bytes(path, limits.section_bytes, &bytes, &size);
 	if (error) {
 		free(bytes);
@@ -114,17 +114,17 @@ static bool add_mount(struct cs_ue_project *project, const char *name, const cha
 		cs_ue_settle_case(project->cases, folder, strlen(root));
 	for (size_t i = 0; folder && i < project->mounts.n; i++)
 		if (strcmp(project->mounts.at[i].folder, folder) == 0)
-			return true; /* mounted already: more than one searched folder has it */
+			return true; /* mounted already, because another searched folder has it */
 	return mount.name && mount.folder && cs_vec_push(&project->mounts, mount);
 }
 
-/* An entry of a plugin in the project file; `off`: the project switches the plugin off. */
+/* An entry for a plugin in the project file. `off` is whether it disables the plugin. */
 struct plugin_switch {
 	const char *name;
 	bool off;
 };
 
-/* Plugin switches, sorted by name; those with the same name are in the order of the file. */
+/* Entries of plugins in the project file, sorted by name, those with equal names as in the file. */
 struct plugin_switches {
 	struct plugin_switch *at;
 	size_t n;
@@ -155,7 +155,7 @@ static bool read_switches(const json_t *root, struct cs_arena *arena, struct plu
 	return cs_sort(at, n, sizeof(*at), by_plugin, NULL);
 }
 
-/* Returns whether the project switches a plugin off, so that its content is in no game. */
+/* Returns whether the project file disables a plugin, so that no game has its content. */
 static bool is_disabled(const struct plugin_switches *switches, const char *plugin)
 {
 	const size_t i = cs_lower_bound(
@@ -195,7 +195,7 @@ static struct cs_error *add_plugins(struct cs_ue_project *project,
 	return NULL;
 }
 
-/* Adds the plugins in the folders that the engine searches, and in those of the .uproject file. */
+/* Adds the plugins in the folders that the engine searches or that the .uproject file lists. */
 static struct cs_error *add_all_plugins(
 	struct cs_ue_project *project, const json_t *root, const struct cs_job *job)
 {
@@ -281,8 +281,8 @@ static bool is_safe(const char *rest)
 }
 
 /*
- * Returns the mount point of a package name, such as "/Game" for "/Game/X", and stores the rest,
- * "/X", in *rest_ret. Returns NULL if the project has no such mount point.
+ * Returns the mount point of a package name, such as "/Game" for "/Game/X", and stores the part of
+ * the name after it, "/X", in *rest_ret. Returns NULL if the project has no such mount point.
  */
 static const struct cs_ue_mount *find_mount(
 	const struct cs_ue_project *project, const char *package, const char **rest_ret)

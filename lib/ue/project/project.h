@@ -28,23 +28,23 @@ struct cs_error *cs_ue_project_open(
 void cs_ue_project_close(struct cs_ue_project *project);
 
 /*
- * Returns the file of a package: ROOT/Content/Maps/M.umap for "/Game/Maps/M" and the suffix
- * ".umap". A `folder` such as "__ExternalActors__" is inserted after the Content folder; with an
- * empty suffix, the result is then the folder of a map's external packages. Returns "" when no
- * mount point has the package or its name is unsafe ("..", a backslash), and NULL when memory runs
- * out.
+ * Returns the file of a package, for example ROOT/Content/Maps/M.umap for "/Game/Maps/M" and the
+ * suffix ".umap". A `folder` such as "__ExternalActors__" is inserted after the Content folder. If
+ * `suffix` is then empty, the result is the folder of a map's external packages. Returns "" if no
+ * mount point has the package or if its name is unsafe (contains ".." or a backslash), and NULL
+ * when memory runs out.
  */
 const char *cs_ue_package_file(const struct cs_ue_project *project, struct cs_arena *arena,
 	const char *package, const char *folder, const char *suffix);
-/* Returns the package name of a file in a mounted folder; "" elsewhere, NULL = no memory. */
+/* Returns the package name of a file in a mounted folder, "" elsewhere, NULL if out of memory. */
 const char *cs_ue_file_package(
 	const struct cs_ue_project *project, struct cs_arena *arena, const char *file);
-/* Returns the package of an object path, "/Game/X" for "/Game/X.X:Y"; NULL when memory runs out. */
+/* Returns the package of an object path, "/Game/X" for "/Game/X.X:Y", or NULL if out of memory. */
 const char *cs_ue_package_of(struct cs_arena *arena, const char *object_path);
 
 /*
- * Gets the long package name of the map that `name` refers to; for NULL, of the only partitioned
- * map. Returns E_NOMAP, whose message lists the maps, if no map or several maps match.
+ * Finds the long package name of the map that `name` stands for, or of the only partitioned map if
+ * `name` is NULL. Returns E_NOMAP if no map or several maps match. Its message lists the maps.
  */
 struct cs_error *cs_ue_choose_map(struct cs_ue_project *project, const char *name,
 	const struct cs_job *job, const char **ret) CS_MUST_USE;

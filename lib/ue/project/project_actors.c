@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Converts the external actors of a container into actors of the world. Files are read in parallel
- * in batches, with results stored by index; each batch is then merged in the order of its files.
- * The batch size limits the memory, and the world does not depend on threads or on the order of
- * readdir().
+ * in batches, with results stored by index. Each batch is then merged in the order of its files.
+ * The size of a batch limits the memory. The world does not depend on the number of threads or on
+ * the order of readdir().
  */
 #include "ue/project/project_build.h"
 
@@ -88,8 +88,8 @@ static const char *problem_of(const struct cs_ue_descriptor *descriptor)
 }
 
 /*
- * Returns the Blueprint class of an actor, a text of the world; 0 for a native actor. A descriptor
- * before 5.1 lacks the class, but then the class in the asset registry is the Blueprint.
+ * Returns the Blueprint class of an actor as a text of the world, or 0 for a native class. A
+ * descriptor before 5.1 lacks it, but then the class in the asset registry is the Blueprint class.
  */
 static uint32_t base_class_of(
 	struct cs_ue_build *build, const struct cs_ue_actor_file *file, uint32_t native_class)
@@ -142,7 +142,7 @@ static struct cs_error *add_level_instance(
 	return level ? cs_world_container(build->world, level, &container) : cs_error_nomem();
 }
 
-/* Returns the name of an HLOD actor's source cell, in newer engines from its "Layer/Cell" label. */
+/* Returns the name of an HLOD actor's source cell, in newer engines from its label "Layer/Cell". */
 static const char *source_cell_name(
 	const struct cs_world *world, const struct cs_ue_hlod *from, const struct cs_actor *actor)
 {
@@ -155,7 +155,7 @@ static struct cs_error *add_hlod(
 {
 	struct cs_world *world = build->world;
 	const char *name = source_cell_name(world, from, actor);
-	name = cs_arena_copy(&build->scratch, name); /* interning may move the text */
+	name = cs_arena_copy(&build->scratch, name); /* adding texts may move this one */
 	if (!name)
 		return cs_error_nomem();
 	struct cs_hlod_actor hlod = {
@@ -179,7 +179,7 @@ static bool is_grid_info(const struct cs_world *world, const struct cs_actor *ac
 	return cs_name_compare(name, "SpatialHashRuntimeGridInfo") == 0;
 }
 
-/* Adds rows that belong to the actor: level instance, data layers, HLOD sources or HLOD grid. */
+/* Adds the rows of an actor: its level instance, data layers, HLOD sources or HLOD grid. */
 static struct cs_error *add_parts(struct cs_ue_build *build, const struct cs_ue_actor_file *file,
 	const struct cs_level_instance *instance, struct cs_actor *actor)
 {
@@ -249,8 +249,8 @@ static void warn_of(struct cs_ue_build *build, const struct cs_ue_actor_file *fi
 }
 
 /*
- * Counts an actor whose package says that it belongs to another map, except in folders of plugins,
- * whose actors are for a map that is elsewhere.
+ * Counts an actor whose package says that it belongs to another map. In folders of plugins such
+ * actors are normal and not counted.
  */
 static void count_stray(
 	struct cs_ue_build *build, const struct cs_ue_actor_file *file, uint32_t container)
@@ -282,7 +282,7 @@ static struct cs_error *merge_file(
 	struct cs_ue_build *build, struct cs_ue_actor_file *file, uint32_t container)
 {
 	if (file->husk) {
-		/* the empty file of a deleted actor is unreadable, but no error */
+		/* the empty file of a deleted actor counts as unreadable, but is no error */
 		build->world->unreadable++;
 		cs_ue_warn(build,
 			"%s: the package contains no object, because its actor was deleted",

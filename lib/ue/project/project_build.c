@@ -20,7 +20,7 @@ uint32_t cs_ue_intern(struct cs_ue_build *build, struct cs_ue_string string)
 		build, cs_ue_string_is_none(string) ? "" : cs_ue_text(string, &build->scratch));
 }
 
-/* Adds a text to the world. Bytes of logs and file names that are not UTF-8 are converted. */
+/* Adds a text to the world. Bytes that are not UTF-8, as in logs and file names, are converted. */
 uint32_t cs_ue_intern_text(struct cs_ue_build *build, const char *text)
 {
 	size_t length = text ? strlen(text) : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists the fields of a single package, for a user whose package cannot be read. */
+/* Lists the fields of a single package. A user needs this if a package cannot be read. */
 #include <cellscope/ue.h>
 
 #include "core/job.h"

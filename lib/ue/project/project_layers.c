@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads data layers (ue-project-files rules 6). From 5.1 on the descriptor of the WorldDataLayers
- * actor lists the instances; type and load filter are in the asset of each. The initial state is in
- * the instance object, which is in the actor's package or, from 5.4 on, in its own package below
- * __ExternalObjects__. In 5.0 everything is in objects of the actor's package.
+ * actor lists the instances. Type and load filter are in the asset of each instance. The initial
+ * state is in the instance object, which is in the actor's package or, from 5.4 on, in its own
+ * package below __ExternalObjects__. In 5.0 everything is in objects of the actor's package.
  */
 #include "ue/project/project_build.h"
 
@@ -18,10 +18,10 @@ static const char *const filter_names[] = {"None", "ClientOnly", "ServerOnly", N
 struct layer_record {
 	const char *label, *asset, *parent;
 	struct cs_source_layer layer;
-	bool runtime; /* whether it is a runtime layer; 5.0 stores this instead of the type */
+	bool runtime; /* whether it is a runtime layer, which 5.0 stores instead of the type */
 };
 
-/* Properties of data layer assets and instances; a property has the same meaning in both. */
+/* Properties of data layer assets and instances. One that both have means the same in both. */
 #define AT(member) offsetof(struct layer_record, member)
 static const struct cs_ue_rule rules[] = {
 	{"DataLayerType", CS_UE_RULE_ENUM, AT(layer.type), type_names},
@@ -39,7 +39,7 @@ static const struct cs_ue_rule rules[] = {
 };
 #undef AT
 
-/* Returns whether a class is one of data layer instances. */
+/* Returns whether a class is a class of data layer instances. */
 static bool is_instance_class(const char *name)
 {
 	static const char *const names[] = {"DataLayer", "DataLayerInstanceWithAsset",
@@ -70,7 +70,7 @@ struct cs_error *cs_ue_add_layer_rows(struct cs_ue_build *build,
 {
 	const struct cs_ue_list *list = &descriptor->tail.layers;
 	struct cs_error *error = NULL;
-	/* an embedded level that is no world partition has no layers of its own */
+	/* an embedded level without a world partition has no layers of its own */
 	if (build->world->containers.at[container].kind == CS_CONTAINER_LEVEL && !build->in_level)
 		return NULL;
 	struct cs_ue_layer_file file = {
@@ -99,7 +99,7 @@ static uint32_t find_row(const struct cs_ue_build *build, const char *name)
 	return CS_NONE;
 }
 
-/* Copies the properties of an object to a layer, except texts that the object lacks. */
+/* Copies the properties of an object to a layer, but keeps texts that the object does not have. */
 static void take_record(
 	struct cs_ue_build *build, const struct layer_record *record, struct cs_source_layer *layer)
 {
@@ -114,7 +114,7 @@ static void take_record(
 		layer->type = CS_LAYER_RUNTIME;
 }
 
-/* Reads the properties of an instance or an asset into a layer, replacing known values. */
+/* Reads the properties of an instance or an asset into a layer, where they replace known values. */
 static struct cs_error *project_layers_read_object(struct cs_ue_build *build,
 	struct cs_ue_package *package, const struct cs_ue_export *export,
 	struct cs_source_layer *layer)
@@ -170,7 +170,7 @@ static struct cs_error *read_instances(
 	return error;
 }
 
-/* Stores whether a package below __ExternalObjects__ has a data layer instance; most do not. */
+/* Stores whether a package below __ExternalObjects__ has a data layer instance. Most do not. */
 static struct cs_error *holds_instance(
 	struct cs_ue_build *build, const char *path, struct cs_ue_reader *reader, bool *ret)
 {
@@ -244,7 +244,7 @@ static struct cs_error *read_asset_file(struct cs_ue_build *build, const char *f
 	return error ? error : cs_ue_check_asset(build, file);
 }
 
-/* Reads a data layer asset, which may have been renamed several times. */
+/* Reads a data layer asset. It may have been renamed several times, so redirectors are followed. */
 static struct cs_error *read_asset(
 	struct cs_ue_build *build, const char *asset, struct cs_source_layer *layer)
 {
@@ -265,7 +265,7 @@ static struct cs_error *read_asset(
 	return error;
 }
 
-/* Reads type and filter of a layer from its asset; without it, assumes a runtime layer. */
+/* Reads type and filter of a layer from its asset, or assumes a runtime layer if that fails. */
 static struct cs_error *finish_layer(struct cs_ue_build *build, struct cs_source_layer *layer)
 {
 	const char *asset = cs_world_text(build->world, layer->asset);

@@ -14,7 +14,7 @@
 
 /* ---- settings of the map ---- */
 
-/* With build->whole, searches all of a map's package for damage, and warns of it. */
+/* If build->whole is set, searches the whole package of a map for damage, and warns of it. */
 static struct cs_error *report_damage(struct cs_ue_build *build, struct cs_ue_package *package)
 {
 	struct cs_error *error = build->whole ? cs_ue_check_package(package) : NULL;
@@ -65,7 +65,7 @@ static struct cs_error *read_main(struct cs_ue_build *build, const char *map)
 	return error ? error : cs_ue_find_script_actors(build, 0);
 }
 
-/* Reads a level that has a world partition of its own, with its own settings, layers and grids. */
+/* Reads a level that has a world partition with its own settings, layers and grids. */
 static struct cs_error *read_as_partition(struct cs_ue_build *build, struct cs_ue_package *map,
 	const char *package, const char *folder, uint32_t index)
 {
@@ -120,8 +120,8 @@ static struct cs_error *read_level_actors(struct cs_ue_build *build, const char 
 }
 
 /*
- * Reads the level that container `index` (made by level instances) takes its actors from. If the
- * project has no .umap file of that level, warns and leaves container->missing set.
+ * Reads the level with the actors of container `index`, which level instances made. If the project
+ * has no .umap file of that level, warns and leaves container->missing set.
  */
 static struct cs_error *read_level(struct cs_ue_build *build, uint32_t index)
 {
@@ -173,8 +173,8 @@ static struct cs_error *read_levels(struct cs_ue_build *build)
 /* ---- actors that plugins add to the map ---- */
 
 /*
- * Sets the kind of a folder of external actors (content bundle or external data layer) from the
- * first readable actor that belongs to one. *found_ret is false if there is none.
+ * Finds out whether a folder of external actors belongs to a content bundle or to an external data
+ * layer, from the first readable actor that states one. *found_ret is false if no actor does.
  */
 static struct cs_error *probe(struct cs_ue_build *build, const char *folder,
 	struct cs_source_container *container, bool *found_ret)
@@ -209,8 +209,8 @@ static struct cs_error *probe(struct cs_ue_build *build, const char *folder,
 }
 
 /*
- * Reads the actors of a folder. The container is named by the mount point and the folder's path
- * below __ExternalActors__ (`root`).
+ * Reads the actors of a folder. The container is named by the mount point and by the path of the
+ * folder below __ExternalActors__, which is `root`.
  */
 static struct cs_error *read_added_folder(struct cs_ue_build *build,
 	const struct cs_ue_mount *mount, const char *root, const char *folder)
@@ -231,7 +231,7 @@ static struct cs_error *read_added_folder(struct cs_ue_build *build,
 
 /*
  * Reads the actors that content bundles and external data layers add to a map. They are in folders
- * of a plugin whose paths end with the map's path; the descriptors name bundle or layer.
+ * of a plugin whose paths end with the map's path, and their descriptors name bundle or layer.
  */
 static struct cs_error *read_added(struct cs_ue_build *build, const char *map)
 {
@@ -269,7 +269,7 @@ static struct cs_error *load_classes(struct cs_ue_build *build, const struct cs_
 	return path ? cs_ue_load_class_rows(build, path, false) : cs_error_nomem();
 }
 
-/* Returns the first error if no actor at all could be read. */
+/* Returns the first error if not a single actor could be read. */
 static struct cs_error *check_result(struct cs_ue_build *build)
 {
 	if (build->read > 0 || !build->first_error)

@@ -72,7 +72,7 @@ static const struct cs_ue_rule spatial_rules[] = {
 };
 #undef AT
 
-/* Defaults of a spatial hash. The last row not above the engine's minor version is used. */
+/* Defaults of a spatial hash. The last row that is not above the engine's minor version is used. */
 static const struct {
 	uint16_t minor;
 	struct spatial_record options;
@@ -84,7 +84,7 @@ static const struct {
 		    .snap = CS_OPTION_PROJECT,
 		    .small_by_location = CS_OPTION_PROJECT,
 		    .partition_by_location = CS_OPTION_PROJECT}},
-	/* 5.3: hashes created since then have these defaults; older ones keep CS_OPTION_PROJECT */
+	/* hashes created in 5.3 or later have these defaults, older ones keep CS_OPTION_PROJECT */
 	{3, {.small_by_location = CS_OPTION_ON, .partition_by_location = CS_OPTION_ON}},
 };
 
@@ -188,7 +188,7 @@ struct layer_record {
 	struct cs_source_partition partition;
 };
 
-/* names of enum cs_bounds_method; without a stored value, the cook profile decides */
+/* names of enum cs_bounds_method. If the map stores none, the cook profile decides */
 static const char *const bounds_names[] = {
 	"", "UseContent", "UseCellBounds", "UseMinContentCellBounds", NULL};
 
@@ -251,8 +251,8 @@ static uint32_t partition_class(struct cs_ue_build *build, const char *class_nam
 }
 
 /*
- * Reads a partition: its name from `desc`, all else from the export desc->layer. Without such an
- * export, only the class is known, from `desc`.
+ * Reads a partition. Its name and whether it is spatial come from `desc`, everything else from the
+ * export desc->layer. Without such an export, only the class is known in addition, from `desc`.
  */
 static struct cs_error *project_settings_read_layer(struct cs_ue_build *build,
 	struct cs_ue_package *package, const struct desc_record *desc,
@@ -352,8 +352,8 @@ static struct cs_error *read_hash_set(
 /* ---- settings of the map ---- */
 
 /*
- * Reads the runtime hash that the world partition refers to, otherwise the first hash set or
- * spatial hash in the map, otherwise the defaults of the class that the engine's version uses.
+ * Reads the runtime hash to which the world partition refers, else the first hash set or spatial
+ * hash in the map, else the defaults of the class that the engine's version uses.
  */
 static struct cs_error *read_hash(
 	struct cs_ue_build *build, struct cs_ue_package *package, int32_t hash)
@@ -411,8 +411,8 @@ static bool is_persistent_level(const struct cs_ue_package *package, int32_t ind
 }
 
 /*
- * Lists the packages of actors to which the level script refers: its imports of objects of the
- * persistent level. Their GUIDs are known after the actors are read.
+ * Lists the packages of actors to which the level script refers, which are its imports of objects
+ * of the persistent level. The GUIDs of these actors are known only after the actors were read.
  */
 static struct cs_error *read_script_imports(
 	struct cs_ue_build *build, struct cs_ue_package *package)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds entries of folders, ignoring case; of several that match, takes the first by bytes. */
+/* Finds entries of folders, ignoring case. Of several that match, takes the first by bytes. */
 #include "ue/project/settle_case.h"
 
 #include "core/search.h"
@@ -18,7 +18,7 @@ static int by_entry(const void *left, const void *right, void *context)
 	return folded ? folded : strcmp(l, r);
 }
 
-/* Reads the names in a folder; leaves the list empty if it is unreadable or memory runs out. */
+/* Reads the names in a folder, or none if the folder is unreadable or memory runs out. */
 static void read_folder_names(struct cs_arena *arena, struct cs_ue_entries *entries)
 {
 	DIR *dir = opendir(entries->folder);
@@ -48,7 +48,7 @@ static const struct cs_ue_entries *entries_of(struct cs_ue_cases *cases, const c
 	return ret;
 }
 
-/* Replaces a name in the folder `path` by that of an entry that differs only in case, if any. */
+/* Gives `name` the case of an entry of the folder `path`. Returns false if there is none. */
 static bool take_entry(struct cs_ue_cases *cases, const char *path, char *name)
 {
 	const struct cs_ue_entries *entries = entries_of(cases, path);

@@ -19,6 +19,6 @@ struct cs_ue_cases {
 
 /* Corrects the case of a path that does not exist, after its first `folder` bytes. */
 void cs_ue_settle_case(struct cs_ue_cases *cases, char *path, size_t folder);
-/* Corrects the case of the name at the end of the path of a file that does not exist. */
+/* Corrects the case of the file name at the end of a path that does not exist. */
 void cs_ue_settle_name(struct cs_ue_cases *cases, char *path);
 void cs_ue_cases_deinit(struct cs_ue_cases *cases);

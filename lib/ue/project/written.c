@@ -15,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* `list` is first, because cs_ue_written_list_free() frees its address. */
+/* `list` must be first, because cs_ue_written_list_free() frees its address. */
 struct held {
 	struct cs_ue_written_list list;
 	struct cs_arena arena;
@@ -23,8 +23,8 @@ struct held {
 };
 
 /*
- * Returns the length of a cook's folder ("Saved/Cooked/Windows") at the start of `path`, or 0. The
- * folders above `root` may be called anything.
+ * Returns the length of the path of a cook's folder ("Saved/Cooked/Windows") at the start of
+ * `path`, or 0. Names of folders above `root` do not count.
  */
 static size_t cook_of(const char *root, const char *path)
 {
@@ -56,7 +56,7 @@ static bool add(struct held *held, enum cs_ue_written_kind kind, const char *pat
 	return cs_vec_push(&held->rows, (struct cs_ue_written){kind, copy, (int64_t)st.st_mtime});
 }
 
-/* Returns the length of the path above the last folder of `root`. Ignores slashes at its end. */
+/* Returns the length of `root` before its last folder. Slashes at the end are ignored. */
 static size_t length_above(const char *root)
 {
 	size_t n = strlen(root);

@@ -27,7 +27,7 @@ enum cs_ue_release cs_ue_release_named(const char *name)
 	return (enum cs_ue_release)i;
 }
 
-/* The column of the tables for each release. 5.0 uses that of 5.1, 5.2 that of 5.3. */
+/* The column of the tables that describes each release. 5.0 uses that of 5.1, 5.2 that of 5.3. */
 static const int columns[CS_UE_RELEASES] = {0, 0, 1, 1, 2, 3, 4, 5, 6, 7};
 
 static const char *const *const tables[] = {
@@ -51,8 +51,8 @@ void cs_ue_schema_deinit(struct cs_ue_schema *schema)
 /* ---- parsing the words of a table ---- */
 
 /*
- * Returns the length of a word without its suffix "@FT". F and T are digits, the first and last
- * column of the table that the word applies to; *valid_ret is whether `column` is in that range.
+ * Returns the length of a word without its suffix "@FT". F and T are digits: the first and the last
+ * column of the table to which the word applies. *valid_ret is whether `column` is from F to T.
  */
 static size_t word_length(const char *word, size_t n, int column, bool *valid_ret)
 {
@@ -131,8 +131,8 @@ static size_t count_slots(const char *text)
 }
 
 /*
- * Finds the super class that applies to `column` (a column of the tables, which describes one or
- * two engine releases) in a list of alternatives separated by '|'. Returns NULL if these releases
+ * Finds the super class for `column` (a column of the tables, which describes one or two engine
+ * releases) in a list of alternatives separated by '|'. Returns NULL if the releases of the column
  * do not have the class.
  */
 static const char *read_super(struct cs_ue_schema *schema, const char *at, size_t n, int column)
@@ -235,7 +235,7 @@ bool cs_ue_schema_is_a(struct cs_ue_schema *schema, const char *name, const char
 	return false;
 }
 
-/* Returns the name of an enum value from words N=VALUE; NULL if it has none. */
+/* Returns the name of an enum value from words N=VALUE, or NULL if no word has the value. */
 static const char *value_in_text(struct cs_ue_schema *schema, const char *text, uint64_t value)
 {
 	for (size_t n; (n = class_schema_next_word(&text)) > 0; text += n) {

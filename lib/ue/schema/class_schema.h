@@ -43,7 +43,7 @@ struct cs_ue_release_facts {
 };
 
 extern const struct cs_ue_release_facts cs_ue_releases[CS_UE_RELEASES];
-/* Returns the release with this name; CS_UE_RELEASES if there is none. */
+/* Returns the release with this name, or CS_UE_RELEASES if there is none. */
 enum cs_ue_release cs_ue_release_named(const char *name);
 
 struct cs_ue_type {
@@ -55,13 +55,13 @@ struct cs_ue_type {
 struct cs_ue_slot {
 	const char *name;
 	const struct cs_ue_type *type;
-	/* of a static array: index of the element and number of elements; others: 0, 1 */
+	/* index and number of elements of a static array, or 0 and 1 for other properties */
 	uint8_t index, count;
 };
 
 struct cs_ue_class {
 	const char *name;
-	const char *super; /* name of the super class, "" if it has none */
+	const char *super; /* name of the super class, or "" if it has none */
 	struct cs_ue_slot *slots;
 	uint32_t n;
 };
@@ -79,9 +79,9 @@ struct cs_ue_schema {
 	enum cs_ue_release release;
 	CS_VEC(struct cs_ue_class *) classes;
 	CS_VEC(struct cs_ue_enum) enums;
-	/* schema of a .usmap, searched before the built-in tables; not owned; may be NULL */
+	/* schema of a .usmap, searched before the built-in tables. Not owned, may be NULL */
 	const struct cs_ue_schema *mapping;
-	bool failed; /* an allocation failed */
+	bool failed; /* whether an allocation failed */
 };
 
 extern const char *const cs_ue_schema_world[], *const cs_ue_schema_actors[],
@@ -89,18 +89,18 @@ extern const char *const cs_ue_schema_world[], *const cs_ue_schema_actors[],
 
 void cs_ue_schema_init(struct cs_ue_schema *schema, enum cs_ue_release release);
 void cs_ue_schema_deinit(struct cs_ue_schema *schema);
-/* Returns the class with this name; NULL if it is unknown. */
+/* Returns the class with this name, or NULL if it is unknown. */
 const struct cs_ue_class *cs_ue_schema_class(struct cs_ue_schema *schema, const char *name);
-/* Returns slot `number`, counted through the class and then its super classes, or NULL. */
+/* Returns the slot with this number, counted in the class and then its super classes, or NULL. */
 const struct cs_ue_slot *cs_ue_schema_slot(
 	struct cs_ue_schema *schema, const struct cs_ue_class *class, uint32_t number);
-/* Returns the name of a value of the enum `name`; NULL if the value has no name. */
+/* Returns the name of a value of the enum `name`, or NULL if the value has no name. */
 const char *cs_ue_schema_value(struct cs_ue_schema *schema, const char *name, uint64_t value);
 /* Returns whether the class `name` is `base` or is derived from it. */
 bool cs_ue_schema_is_a(struct cs_ue_schema *schema, const char *name, const char *base);
 /* Calls `each` with the name of every class in the built-in tables, of any engine. */
 void cs_ue_schema_names(void (*each)(void *context, const char *name, size_t n), void *context);
 
-/* Reads a mapping file (.usmap), packed with zstd or not packed; ue-cooked rules 6.3. */
+/* Reads a mapping file (.usmap), which is packed with zstd or not packed (ue-cooked rules 6.3). */
 struct cs_error *cs_ue_read_usmap(
 	const void *bytes, size_t size, const char *name, struct cs_ue_schema *ret) CS_MUST_USE;

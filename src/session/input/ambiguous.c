@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Returns whether no two of the rows have the same text in the column. */
+/* Returns whether the texts in the column are different in all of the rows. */
 static bool tells_apart(const struct cs_table *table, const void *source,
 	const struct cs_column *column, const uint32_t *rows, size_t n)
 {

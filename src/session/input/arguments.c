@@ -16,14 +16,14 @@
 
 struct kind {
 	bool raw, place;
-	/* parses a text without a session; NULL: any text is valid */
+	/* parses a text without a session (NULL if any text is valid) */
 	argument_value *check;
 	struct cs_error *(*resolve)(
 		struct session *session, const char *text, struct argument *ret);
 	void (*complete)(struct session *session, const struct argument_spec *spec,
 		const char *prefix, struct candidates *candidates);
 	/*
-	 * table whose rows complete the argument; without `resolve`, the argument names one of them
+	 * table whose rows complete the argument. Without `resolve`, the argument names one of them
 	 */
 	const char *table;
 	enum place_kind here; /* without `resolve`, the kind of the current place that "." names */
@@ -58,7 +58,7 @@ static struct cs_error *no_row(struct session *session, const struct cs_table *t
 	return error;
 }
 
-/* Converts the row of a table over all partitions into a partition and a row in it. */
+/* Converts a row number over all partitions to a partition and a row number in that partition. */
 static void place_row(struct session *session, const struct cs_table *table, struct argument *ret)
 {
 	ret->partition = 0;
@@ -97,7 +97,7 @@ static struct cs_error *resolve_row(
 	return NULL;
 }
 
-/* Returns whether the text is "." and the current place is of this kind; sets *ret to its row. */
+/* Returns whether the text is "." and the current place is of this kind. Sets *ret to its row. */
 static bool is_here(
 	const struct session *session, const char *text, enum place_kind kind, struct argument *ret)
 {
@@ -110,7 +110,7 @@ static bool is_here(
 	return true;
 }
 
-/* Sets the row to that of a cell or layer of the partition that commands use. */
+/* Sets `ret` to the row of a cell or layer in the partition that commands use. */
 static struct cs_error *take_partition_row(
 	const struct session *session, uint32_t row, struct argument *ret)
 {
@@ -192,7 +192,7 @@ static struct cs_error *resolve_source(
 
 /* ---- rows of tables of Nanite resources ---- */
 
-/* Resolves the name of a part, such as a page; "." is the current place, if of this kind. */
+/* Resolves the name of a part, such as a page. "." is the current place, if it is of this kind. */
 static struct cs_error *resolve_part(struct session *session, enum place_kind kind,
 	const char *table, const char *text, struct argument *ret)
 {
@@ -262,7 +262,7 @@ static struct cs_error *or_close_actor(struct session *session, const struct cs_
 	return no_row(session, actors, CS_E_NOCELL, "cell or actor", text);
 }
 
-/* Resolves a text as the name of an actor, not a cell; returns `error` if no actor has it. */
+/* Resolves a text as the name of an actor, not a cell. Returns `error` if no actor has it. */
 static struct cs_error *or_actor(
 	struct session *session, const char *text, struct cs_error *error, struct place *ret)
 {
@@ -329,7 +329,7 @@ static struct cs_error *resolve_point(
 	return error ? error : session_point_of(session, place, &ret->point);
 }
 
-/* Resolves a row by name or by its position in the last listing; on failure returns `error`. */
+/* Resolves a row by name or by its position in the last listing. Returns `error` on failure. */
 static struct cs_error *or_row(struct session *session, enum place_kind kind, const char *table,
 	const char *text, struct cs_error *error, struct place *ret)
 {
@@ -344,7 +344,7 @@ static struct cs_error *or_row(struct session *session, enum place_kind kind, co
 	return NULL;
 }
 
-/* Resolves a level's package name from a recorded run to its cell; on failure returns `error`. */
+/* Finds the cell of a level by its package name in a recorded run. Returns `error` on failure. */
 static struct cs_error *or_real_level(
 	struct session *session, const char *text, struct cs_error *error, struct place *ret)
 {
@@ -506,7 +506,7 @@ static void complete_file(struct session *session, const struct argument_spec *s
 	free(path);
 }
 
-/* Returns name `index` of those that complete an argument of this type; NULL after the last. */
+/* Returns name `index` of those that complete an argument of this type, or NULL after the last. */
 static const char *completing_name(
 	const struct session *session, const struct argument_spec *spec, size_t index)
 {
@@ -551,7 +551,7 @@ static void complete_by_name(struct session *session, const struct argument_spec
 struct row_names {
 	struct candidates *candidates;
 	const char *prefix;
-	/* for cells: the world, whose name may be left out of a cell's name; NULL for other rows */
+	/* for cells, the world, whose name a cell's name may omit (NULL for other rows) */
 	const struct cs_cooked *world;
 };
 
@@ -601,7 +601,7 @@ static void complete_real_levels(
 	cs_error_free(error);
 }
 
-/* Adds names that resolve_anything() accepts, those of small tables first. */
+/* Adds the names that resolve_anything() accepts, beginning with the names in small tables. */
 static void complete_anything(struct session *session, const struct argument_spec *spec,
 	const char *prefix, struct candidates *candidates)
 {
@@ -671,7 +671,7 @@ bool is_field_path(const char *text)
 	       !strpbrk(text + n, "()+*/<>='\"$");
 }
 
-/* An ARGUMENT_FIELD_PATH consumes the rest of the line if its first word is not a field path. */
+/* An ARGUMENT_FIELD_PATH is raw (takes the rest of the line) unless it begins with a field path. */
 bool argument_is_raw(enum argument_type type, const char *text)
 {
 	if (type == ARGUMENT_FIELD_PATH) {

@@ -167,7 +167,7 @@ static void complete_columns(struct session *session, const struct command *comm
 	}
 }
 
-/* Completes the last of several column names and keeps the text before it: "name,-le". */
+/* Completes the last of several column names, as in "name,-le", and keeps the text before it. */
 static void complete_keys(struct session *session, const struct command *command, const char *typed,
 	struct candidates *candidates)
 {
@@ -179,7 +179,7 @@ static void complete_keys(struct session *session, const struct command *command
 	complete_columns(session, command, before, name, candidates);
 }
 
-/* Completes the name of a table or column at the end of an SQL text; keeps the text before it. */
+/* Completes the name of a table or column at the end of an SQL text. Keeps the text before it. */
 static void complete_sql(struct session *session, const struct command *command, const char *typed,
 	struct candidates *candidates)
 {
@@ -278,8 +278,8 @@ void complete_line(struct session *session, const char *line, struct candidates 
 				complete_in_command(session, command, &typed, words, candidates);
 		}
 		/*
-		 * candidates without a quotation mark keep the typed one and replace the text after
-		 * it
+		 * if candidates have no quotation mark, the typed one is kept, and only the text
+		 * after it is replaced
 		 */
 		const char mark = line[candidates->first];
 		if (candidates->at.n > 0 && (mark == '"' || mark == '\'') &&

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Returns the length of NAME in $NAME or ${NAME}, 0 = none. *end_ret: after the name or brace. */
+/* Returns the length of NAME in $NAME or ${NAME}, or 0. *end_ret points after the name or brace. */
 static size_t name_at(const char *text, const char **name_ret, const char **end_ret)
 {
 	bool braced = text[0] == '$' && text[1] == '{';
@@ -55,7 +55,7 @@ static const struct cs_value *expand_value_of(
 	return NULL;
 }
 
-/* Writes the value; a text unescaped, because it becomes part of a word. */
+/* Writes the value. A text is not escaped, because it becomes part of a word. */
 static void expand_put_value(struct sink *to, const struct cs_value *value)
 {
 	struct output out;

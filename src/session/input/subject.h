@@ -17,5 +17,5 @@ struct subject {
 bool subject_of_stop(const struct cs_stop *stop, struct subject *ret);
 /* Returns the event at which stops on such objects are tested; CS_MOMENTS if there is none. */
 enum cs_moment subject_moment(const struct subject *subject);
-/* Returns an SQL condition that is true for the subject; freed by the caller, NULL = no memory. */
+/* Returns an SQL condition that is true for the subject. The caller frees it; NULL = no memory. */
 char *subject_condition(const struct subject *subject);

@@ -24,7 +24,7 @@ struct slip {
 	char wrong[WORD], right[WORD];
 };
 
-/* Copies the text after `before` up to one of the characters `ends`; false if there is none. */
+/* Copies the text after `before` up to one of the characters `ends`. Returns false if none. */
 static bool take_after(const char *text, const char *before, const char *ends, char ret[WORD])
 {
 	const char *at = strstr(text, before);
@@ -114,8 +114,8 @@ static void consider_columns(
 }
 
 /*
- * Finds a column similar to the wrong word: in the table `only`, unless that is ""; else in the
- * rows of the command, or in the tables that the line names, or in all if it names none.
+ * Finds a column similar to the wrong word: in the table `only`, unless that is "". Else searches
+ * the rows of the command, or the tables that the line names, or all tables if it names none.
  */
 static bool find_column(
 	const struct session *session, const char *line, const char *only, struct slip *ret)
@@ -389,7 +389,7 @@ static void say_general(struct output *err, const struct cs_error *error, const 
 		say(err, "  %s\n", cs_word(CS_WORDS_CODE, error->code)->help);
 }
 
-/* If the option that a command lacks is an option of the program, prints so and returns true. */
+/* If the command lacks the option but the program has it, prints this and returns true. */
 static bool say_option_of_program(
 	struct output *err, const struct session *session, const char *message)
 {

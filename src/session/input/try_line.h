@@ -4,9 +4,9 @@
 
 #include "src/session/session.h"
 
-/* Returns the row key most similar to the text; NULL if none is similar. Freed by the caller. */
+/* Returns the row key most similar to the text, or NULL if none is similar. The caller frees it. */
 char *closest_row(struct session *session, const struct cs_table *table, const char *text);
-/* Returns the command that the first words of a line name; NULL = none, or `line` is NULL. */
+/* Returns the command that the first words of a line name, or NULL. `line` may be NULL. */
 const struct command *command_of_line(const char *line);
 /* Prints advice for an error. `line` is the command line that failed, or NULL. */
 void say_try_line(struct output *err, struct session *session, const struct cs_error *error,

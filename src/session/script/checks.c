@@ -62,7 +62,7 @@ static void tell_tap(struct session *session, bool holds, const char *kind, cons
 	struct output out;
 	checks_begin(session, &session->channels.out.sink, &out);
 	say(&out, "%s %zu - ", holds ? "ok" : "not ok", points(&session->expected.tally));
-	/* the description has '.' for '#', because '#' begins a TAP directive */
+	/* the description shows '.' instead of '#', because '#' begins a TAP directive */
 	checks_say_place(&out, session);
 	say(&out, "%s ", kind);
 	for (; *what; what++)
@@ -75,7 +75,7 @@ static void tell_tap(struct session *session, bool holds, const char *kind, cons
 	checks_finish(&out);
 }
 
-/* Prints a failed check; `why` is on the same line if it is one line, else below. */
+/* Prints a failed check. `why` is on the same line if it is one line, else below. */
 static void tell_failure(
 	struct session *session, const char *kind, const char *what, const char *why)
 {
@@ -92,7 +92,7 @@ static void tell_failure(
 	checks_finish(&err);
 }
 
-/* Counts a failed check and reports a check; with a directive it failed as was foretold. */
+/* Reports a check, and counts it if it failed. With a `directive` it failed as xfail expects. */
 static void tell_point(struct session *session, bool good, const char *kind, const char *what,
 	const char *directive, const char *why)
 {
@@ -130,7 +130,7 @@ bool reports_points(const struct session *session)
 void check_verdict(const struct call *call, bool holds, const char *why)
 {
 	struct session *session = call->session;
-	/* no test point if the line runs only to capture its text or to take its rows */
+	/* a line that runs only to capture its text or to take its rows makes no test point */
 	bool decides =
 		!session->expected.capturing && !session->channels.taker && reports_points(session);
 	if (session->expected.foretold || decides)
@@ -199,7 +199,7 @@ void say_tally(struct session *session)
 	const struct tally *tally = &session->expected.tally;
 	const bool is_apart = !tally->tap && session_style(session).format != FORMAT_TEXT;
 	struct output out;
-	/* a program that reads JSON or CSV expects only rows, so the sentence is not among them */
+	/* a program that reads JSON or CSV expects only rows, so the summary is not among them */
 	checks_begin(session, is_apart ? &session->channels.err.sink : &session->channels.out.sink,
 		&out);
 	if (tally->tap && tally->status == STATUS_BROKEN)

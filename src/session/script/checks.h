@@ -40,5 +40,5 @@ void check_skip(struct session *session, const char *why);
  */
 struct cs_error *check_golden(
 	struct session *session, const char *path, const char *output, size_t n) CS_MUST_USE;
-/* Prints a summary such as "14 passed, 0 failed, 1 skipped"; in TAP, the plan line ("1..15"). */
+/* Prints a summary such as "14 passed, 0 failed, 1 skipped". In TAP it is the plan ("1..15"). */
 void say_tally(struct session *session);

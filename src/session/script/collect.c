@@ -37,7 +37,7 @@ int block_step(const char *line)
 	return 0;
 }
 
-/* Returns whether a line of the block so far begins with `word` and the first word of `line`. */
+/* Returns whether a collected line begins with `word` and the first word of `line`. */
 static bool is_named_in_block(const struct session *session, const char *word, const char *line)
 {
 	const char *name = line + strspn(line, " \t");
@@ -85,7 +85,7 @@ static bool keep_numbers(struct session *session)
 	return room;
 }
 
-/* Ends collecting, and gives the block to its `finish`, whose lines may begin another one. */
+/* Ends collecting, and gives the block to its `finish`, whose lines may begin another block. */
 static struct cs_error *finish_block(struct session *session, struct sink *to)
 {
 	struct line_block *block = &session->block;

@@ -151,7 +151,7 @@ static bool stretch_matches(const struct script_item *item, struct stretch stret
 	return matches;
 }
 
-/* Returns the next lines from `from` on up to a line "..."; an empty range if there is none. */
+/* Returns the lines from `from` up to the next line "...". The range is empty if there are none. */
 static struct stretch next_stretch(const struct script_item *item, size_t from, size_t end)
 {
 	while (from < end && item->block.at[from].kind == EXPECT_ANY)

@@ -11,5 +11,5 @@ struct cs_error *block_match(
 	const struct script_item *item, const struct line_list *lines, bool *ret) CS_MUST_USE;
 /* Writes the block as it is in the script, so that it can be compared with the output. */
 void put_block(struct sink *to, const struct script_item *item);
-/* Writes a new block that expects these lines; old patterns that match are kept. */
+/* Writes a new block that expects these lines. Keeps patterns of the old block that match. */
 void put_blessed(struct sink *to, const struct script_item *item, const struct line_list *lines);

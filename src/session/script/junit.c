@@ -32,7 +32,7 @@ static bool junit_keep(struct session *session, bool holds, const char *name, co
 	return false;
 }
 
-/* Prints text with characters in `coded` as %XX. For a property (file=) these include , and :. */
+/* Prints text with the characters in `coded` as %XX. In a property (file=) they include , and :. */
 static void say_coded(struct output *out, const char *text, const char *coded)
 {
 	for (; *text; text++) {

@@ -7,7 +7,7 @@
 
 struct session;
 
-/* A whole block, as begin_block() and the lines after it gave it. */
+/* A block with all its lines: what was passed to begin_block(), and the collected lines. */
 struct block_text {
 	char *head, *name, *lines;
 	unsigned first; /* number of the block's first line in the running script; 0 = none */
@@ -27,5 +27,5 @@ struct line_block {
 	CS_VEC(char) lines; /* command lines of the block that were collected so far */
 	/* all lines of the block, first and last included, for session_record() */
 	CS_VEC(char) whole;
-	uint32_t stop; /* number of the breakpoint whose commands are collected */
+	uint32_t stop; /* number of the breakpoint to which the collected commands belong */
 };

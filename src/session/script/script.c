@@ -524,8 +524,8 @@ static void count_failure(struct session *session, const struct cs_error *error,
 }
 
 /*
- * Adds the line and the name of the script to the error that ends the script, unless the error was
- * told already.
+ * Adds the line and the name of the script to the error that ends the script, unless a nested
+ * script has reported the error.
  */
 static struct cs_error *ending_of(const struct run *run, unsigned line, struct cs_error *error)
 {
@@ -664,7 +664,7 @@ static bool is_standard_output(FILE *stream)
 	       file.st_dev == output.st_dev && file.st_ino == output.st_ino;
 }
 
-/* Returns the golden file CASE.out beside CASE.cmd if it exists; freed by the caller. */
+/* Returns the golden file CASE.out beside CASE.cmd, or NULL. The caller frees it. */
 static char *golden_beside(const struct script *script)
 {
 	const char *dot = script->path ? strrchr(script->path, '.') : NULL;
@@ -714,7 +714,7 @@ bool script_run(struct session *session, const struct script *script, const char
 	const char *path = golden ? golden : beside;
 	if (!path)
 		return script_run_nested(session, script);
-	/* say so, because without `golden` nobody asked for the file beside the script */
+	/* tell the user, because without `golden` nobody requested a comparison with this file */
 	if (!session->expected.tally.tap && !session->mode.quiet)
 		say_to(&session->channels.err.sink, &style_of_scripts,
 			"%s: the transcript is compared with %s\n", script->name, path);

@@ -41,16 +41,16 @@ struct cs_error *script_read(const char *path, struct script *ret) CS_MUST_USE;
 struct cs_error *script_of_text(const char *name, const char *text, struct script *ret) CS_MUST_USE;
 void script_free(struct script *script);
 /*
- * Parses every line without running it, and reports each error; returns whether there was none. A
+ * Parses every line without running it, and reports each error. Returns whether there was none. A
  * script without commands is an error. `aliases` contains the aliases of scripts that run before
- * this one; those of this script are added.
+ * this one. The aliases of this script are added to it.
  */
 bool script_check(
 	struct session *session, const struct script *script, struct definitions *aliases);
 /*
- * Runs the script; reports and counts errors. Returns false when later scripts must not run.
- * Compares the transcript with the file `golden`; if NULL, with CASE.out beside CASE.cmd if it
- * exists.
+ * Runs the script, and reports and counts errors. Returns false when later scripts must not run.
+ * Compares the transcript with the file `golden`, or if `golden` is NULL, with CASE.out beside
+ * CASE.cmd if it exists.
  */
 bool script_run(struct session *session, const struct script *script, const char *golden);
 /* Like script_run, but compares the transcript with no file. */

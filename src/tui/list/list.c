@@ -117,8 +117,8 @@ static struct cs_error *choose_columns(struct list *list)
 }
 
 /*
- * Adds the column of the world partition, unless the user chose the columns: names may be the same
- * in several partitions. As the second column it is visible even if not all columns fit.
+ * Adds the column of the world partition, unless the user chose the columns, because names may be
+ * the same in several partitions. As the second column it is visible even if not all columns fit.
  */
 static struct cs_error *add_partition_column(struct tui_view *view)
 {
@@ -294,12 +294,12 @@ static bool is_group_of(const struct list *list, size_t index, const struct plac
 	return is_it;
 }
 
-/* Moves the cursor to the row on which it was before, if the list still has that row. */
+/* Moves the cursor back to the row on which it was, if the list still has that row. */
 static void keep_cursor(struct list *list, struct place_in_list before)
 {
 	if (list->is_record)
 		list->n = list->columns.n;
-	/* without an order, the index of a line is the index of its row */
+	/* without groups, sort order, filter and folding, line i shows row i of the table */
 	size_t i = list->group || list->at || list->lines.n > 0 ? 0 : before.row;
 	for (; before.any && !list->is_record && i < list->n; i++)
 		if (list->group ? is_group_of(list, i, &before) : list_row(list, i) == before.row) {
@@ -376,7 +376,7 @@ struct cs_error *list_renew(struct tui_view *view)
 	if (!error)
 		return NULL;
 	list->table = NULL;
-	list->columns.n = 0; /* they belong to the table, which may be freed */
+	list->columns.n = 0; /* the columns belong to the table, which may be freed */
 	return error;
 }
 
@@ -482,7 +482,7 @@ static const struct cs_column *field_at(const struct list *list, size_t index)
 	return NULL;
 }
 
-/* Gets the object whose record the list shows from the view's argument; false if it shows none. */
+/* Gets the object whose record the list shows from the view's argument, or returns false. */
 static bool object_of_argument(struct tui_view *view, struct object *ret)
 {
 	const struct list *list = &view->list;
@@ -507,7 +507,7 @@ void list_object(struct tui_view *view, struct object *ret)
 	const struct cs_column *column = field_at(list, list->cursor);
 	if (column) {
 		uint32_t row = (uint32_t)list_row(list, list->is_record ? 0 : list->cursor);
-		/* skips the field that identifies the record itself: `page` lacks the resource */
+		/* skips the record's own name field, because a page number lacks the resource */
 		bool is_own = list->is_record && strcmp(column->key, list->table->row_name) == 0;
 		if (!is_own &&
 			object_of_field(view->session, list->table, list->source, row, column, ret))
@@ -628,8 +628,8 @@ static struct cs_error *mark(struct list *list)
 
 /*
  * Sets the sort order of a list. "here" sorts by the column under the cursor, numbers descending,
- * or reverses that order; "next" sorts by the next column, and after the last column not at all;
- * other values are "KEY", "-KEY" and "reverse".
+ * or reverses the order if it is by that column. "next" sorts by the next column, and after the
+ * last column not at all. Other values are "KEY", "-KEY" and "reverse".
  */
 static struct cs_error *sort(struct list *list, const char *value)
 {
@@ -736,11 +736,11 @@ static struct cs_error *change_setting(struct tui_view *view, char **slot, const
 	return error ? error : list_keep(slot, *value ? value : view->type->columns);
 }
 
-/* Changes a setting and reads the rows again; on failure all settings are what they were. */
+/* Changes a setting and reads the rows again. If that fails, all settings are restored. */
 static struct cs_error *set_and_renew(struct tui_view *view, char **slot, const char *value)
 {
 	struct list *list = &view->list, before;
-	/* the cursor follows its row, but not from the first line or when grouping changes */
+	/* the cursor stays on its row, except on the first line, or when the grouping changes */
 	struct place_in_list at = {0};
 	if (list->cursor > 0 && slot != &list->group)
 		at = place_in_list(list);

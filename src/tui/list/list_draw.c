@@ -65,7 +65,7 @@ static bool stands_right(const struct cs_column *column)
 	return column->kind == CS_KIND_INTEGER || column->kind == CS_KIND_NUMBER;
 }
 
-/* Formats a number of bytes as KiB, MiB or GiB; false for other values, and below 1 KiB. */
+/* Formats a number of bytes as KiB, MiB or GiB. Returns false for other values, and below 1 KiB. */
 static bool say_size(const struct cs_column *column, const struct cs_value *value, char human[32])
 {
 	if (value->kind != CS_KIND_INTEGER || !counts_bytes(column) || value->integer < 1024)
@@ -319,7 +319,7 @@ static struct paint paint_of(struct tui_view *view, size_t index)
 	return inks[!list->is_record && is_marked(list, index) ? INK_MARK : INK_NORMAL];
 }
 
-/* Returns whether to draw a column at x: a text may be cut at the area's edge, a number not. */
+/* Returns whether to draw a column at x: a text may be cut at the area's edge, a number may not. */
 static bool fits(const struct list *list, size_t column, int x, struct area area)
 {
 	enum { LEAST_SEEN = 6 };

@@ -61,7 +61,7 @@ const struct cs_table *list_counted_table(const struct tui_view *view)
 	return view->list.group ? &view->list.uncounted.table : view->list.table;
 }
 
-/* Returns an SQL condition that a column equals the value; NULL if memory runs out. */
+/* Returns an SQL condition that a column equals the value, or NULL if memory runs out. */
 static char *condition_of_value(const struct cs_column *column, const struct cs_value *value)
 {
 	const char *key = column->key;
@@ -124,7 +124,7 @@ struct cs_error *list_count_uncounted(struct tui_view *view, const struct cs_col
 	return error;
 }
 
-/* Sets or ends grouping. Drops the order of the old groups: new groups may lack its column. */
+/* Sets or ends grouping. Drops the order of the old groups, as new groups may lack its column. */
 static struct cs_error *regroup(struct list *list, const char *key)
 {
 	struct cs_error *error = list_keep(&list->group_sort, "");

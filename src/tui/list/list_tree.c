@@ -66,12 +66,12 @@ static struct cs_error *shape_fields(struct list *list, const char *keys)
 
 /* ---- rows as trees ---- */
 
-/* Parent (above), first child and next sibling of a row; CS_NONE where there is none. */
+/* Parent (above), first child and next sibling of a row of a tree, or CS_NONE where it has none. */
 struct kin {
 	uint32_t above, child, next;
 };
 
-/* The rows of a list are grouped by world partition; a parent is searched in its row's group. */
+/* The rows of a list in one world partition. The parent of a row is searched only among these. */
 struct partition_rows {
 	uint32_t partition; /* index of the partition; CS_NONE: the table has no partitions */
 	uint32_t first;     /* index in the list of the group's first row */
@@ -115,7 +115,7 @@ static uint32_t row_above(
 	return above < list->n_rows ? above : CS_NONE;
 }
 
-/* Returns whether `row` is `other` or below it; also true if the rows above form a cycle. */
+/* Returns whether `row` is `other` or below it, and true also if the rows above form a cycle. */
 static bool is_below(const struct kin *kin, uint32_t row, uint32_t other)
 {
 	for (unsigned depth = 0; row != CS_NONE && depth < DEEPEST; depth++) {

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Columns whose values name objects. If a row has several, the first in this table decides. */
+/* Columns whose values name objects. If a row has several, the first in this table is used. */
 static const struct {
 	const char *key, *kind, *table;
 } names[] = {
@@ -290,7 +290,7 @@ static const char *kind_named(const char *word)
 
 bool object_of_words(struct session *session, const char *text, struct object *ret)
 {
-	enum { WORDS = 4 }; /* KIND NAME -P PARTITION */
+	enum { WORDS = 4 }; /* number of words in "KIND NAME -P PARTITION" */
 	struct scanner scanner = {text, 0, NULL};
 	struct word words[WORDS] = {{0}};
 	enum sign sign;

@@ -212,7 +212,7 @@ struct cs_error *row_set_of(
 	session->display.is_reading = was_reading;
 	session->channels.taker = before;
 	session->expected.tally.status =
-		status; /* restored: a view that lists differences has not failed */
+		status; /* as before, because a view that lists differences has not failed */
 	if (!error && ret->columns.n == 0)
 		error = keep_lines(ret, said.text.at, said.text.n);
 	if (!error)

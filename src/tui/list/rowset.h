@@ -20,8 +20,8 @@ struct row_set {
 };
 
 /*
- * Runs a command line and stores the rows that it prints, or without `takes_rows` its lines of
- * text. Free the set even after failure; do not move it.
+ * Runs a command line and stores the rows that it prints or, without `takes_rows`, its lines of
+ * text. The caller must free the set, even after a failure, and must not move it.
  */
 struct cs_error *row_set_of(struct session *session, const char *line, bool takes_rows,
 	struct row_set *ret) CS_MUST_USE;

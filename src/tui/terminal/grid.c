@@ -89,7 +89,7 @@ struct grid_cell *area_cell(struct area area, int x, int y)
 	return &area.grid->at[(size_t)(area.y + y) * area.grid->columns + (size_t)(area.x + x)];
 }
 
-/* Blanks the remaining half of a wide character whose other half is about to be overwritten. */
+/* Blanks the half of a wide character that would remain when the other half is overwritten. */
 static void make_room(struct area area, int x, int y, int width)
 {
 	struct grid_cell *row = &area.grid->at[(size_t)(area.y + y) * area.grid->columns];

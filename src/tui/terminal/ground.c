@@ -15,7 +15,7 @@ uint32_t ground_of_environment(void)
 	return ground == 7 || (ground >= 9 && ground <= 15) ? COLOURS_LIGHT : 0;
 }
 
-/* Parses one to four hexadecimal digits, scaled so that all F are 1; returns their number, or 0. */
+/* Parses one to four hexadecimal digits, scaled so that all F are 1. Returns their number, or 0. */
 static size_t read_channel(const char *text, double *ret)
 {
 	size_t n = strspn(text, "0123456789abcdefABCDEF");

@@ -61,7 +61,7 @@ int put_wrapped(struct area area, int x, int y, struct paint paint, const char *
 
 /* ---- search hits, lines, bars, strips ---- */
 
-/* Returns how many cells the text occupies if the row contains it at x, ignoring case, else 0. */
+/* If the row contains the text at x, ignoring case, returns the number of its cells, else 0. */
 static int hit_at(struct area area, int x, int y, const char *text)
 {
 	int start = x;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws lines, bars, strips, curves, pictures: of equal size and meaning in UTF-8 and ASCII. */
+/* Draws lines, bars, strips, curves, pictures, of equal size and meaning in UTF-8 and ASCII. */
 #pragma once
 
 #include "src/tui/terminal/grid.h"
@@ -7,7 +7,7 @@
 /* Escapes and wraps a text; a newline begins a new row. Returns the number of rows. */
 int put_wrapped(struct area area, int x, int y, struct paint paint, const char *text);
 
-/* Wraps a paragraph that is escaped already; returns the number of rows, 1 if it is empty. */
+/* Wraps a paragraph whose text is escaped already. Returns the number of rows, at least 1. */
 int put_lines(struct area area, int x, int y, struct paint paint, const char *text);
 
 /* Changes the paint of every occurrence of the text in the area, ignoring case. */

@@ -184,7 +184,7 @@ static bool is_single(const char *text)
 	return text[n] == '\0';
 }
 
-/* Returns the number of cells of the word at `at`; 0 at a blank. Combining marks end a word. */
+/* Returns the number of cells of the word at `at` (0 at a blank). A combining mark ends a word. */
 static unsigned word_at(const struct run *run, unsigned at)
 {
 	unsigned n = 0;

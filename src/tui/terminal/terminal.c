@@ -82,7 +82,7 @@ static uint32_t colours_of_terminal(const struct session *session)
 	return COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : 8;
 }
 
-/* Returns the ncurses pair of a look, made on first use; when none is left, one without colour. */
+/* Returns the ncurses pair of a look, made on first use, or one without colour if none is left. */
 static short pair_of(struct terminal *terminal, const struct look *look)
 {
 	if (look->fg < 0 && look->bg < 0)
@@ -596,7 +596,7 @@ static void begin_work(struct terminal *terminal)
 	work_begin(terminal->work, "the screen");
 }
 
-/* Ends work and clears ^C, which was meant for this work. */
+/* Ends work, and clears a ^C that was meant for this work. */
 static void end_work(struct terminal *terminal)
 {
 	work_end(terminal->work);

@@ -65,7 +65,7 @@ static void *watch(void *context)
 	return NULL;
 }
 
-/* Starts the watcher with all signals blocked except those of its own faults. */
+/* Starts the watcher thread with all signals blocked except those of its own faults. */
 static int work_start(struct work *work)
 {
 	enum { STACK = 256 << 10 };

@@ -34,7 +34,7 @@ typedef void work_painter(void *context, const struct work_state *state);
 
 struct work;
 
-/* Starts a watcher, a thread that paints progress. E_IO: no thread or timer, no progress shown. */
+/* Starts a watcher thread that paints progress. Returns E_IO if it gets no thread or timer. */
 struct cs_error *work_new(work_painter *paint, void *context, struct work **ret) CS_MUST_USE;
 /* All functions from here on accept NULL as the watcher, and then do nothing. */
 void work_free(struct work *work);

@@ -98,7 +98,7 @@ static void draw_places(const struct map_view *state, struct area area)
 	}
 }
 
-/* Draws cells that the overlay's rows name but that this world does not contain. */
+/* Draws the cells that rows of the overlay name, but that this world does not contain. */
 static void draw_strangers(const struct map_view *state, struct area area)
 {
 	const int side = (int)state->inside.side;

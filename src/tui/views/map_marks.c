@@ -172,7 +172,7 @@ static void draw_bounds(struct tui_view *view, struct area area)
 		return;
 	struct cs_vec3 min = to_places(state, box.min), max = to_places(state, box.max);
 	if (!(max.x - min.x >= 1 || max.y - min.y >= 1))
-		return; /* too small: both corners are in the same place */
+		return; /* too small to draw, because both corners are in the same place */
 	const struct cs_vec3 corners[] = {min, {max.x, min.y, 0}, max, {min.x, max.y, 0}, min};
 	for (int i = 0; i < 4; i++)
 		draw_line(area, corners[i], corners[i + 1], GLYPH_BOUNDS, INK_WARN);

@@ -29,7 +29,7 @@ static const struct {
  */
 enum { NAMED = sizeof(named) / sizeof(named[0]), NEXT = 2 };
 
-/* Returns the index in `named` of an overlay; NAMED if there is none of that name. */
+/* Returns the index of an overlay in `named`, or NAMED if there is none of that name. */
 static size_t named_overlay(const char *name)
 {
 	size_t at = 0;
@@ -103,8 +103,8 @@ void map_take_overlay(struct map_view *state, struct map_view *former)
 /* ---- keys: the values that mark cells ---- */
 
 /*
- * Returns the column that marks cells: the first of `keys` that the table has, else the first
- * column whose key does not contain "cell".
+ * Returns the column whose values mark the cells: the first column of `keys` that the table has,
+ * else the first column whose key does not contain "cell".
  */
 static const struct cs_column *telling_column(const struct cs_table *table)
 {
@@ -137,12 +137,12 @@ static char letter_of_word(const struct map_view *state, const char *word)
 	for (size_t i = 0, next = 0; i < state->n_given_keys && next < sizeof(others) - 1; i++)
 		if (state->given_keys[i].letter == letter) {
 			letter = others[next++];
-			i = SIZE_MAX; /* compares the next letter with all keys */
+			i = SIZE_MAX; /* the next letter is compared with all keys again */
 		}
 	return letter;
 }
 
-/* Returns 1 + the index of a word's map key, added if new; 0 if no further key is possible. */
+/* Returns 1 + the index of a word's map key, added if new, or 0 if no more keys are possible. */
 static unsigned char key_of_word(struct map_view *state, const char *word)
 {
 	enum { MOST_WORDS = CS_MAP_KEYS - 1 };
@@ -250,7 +250,7 @@ static struct cs_error *mark_row(
 	const char *partition = row_text(&rows->table, rows, row, "partition"), *main;
 	cs_query_partition(view->session->query, 0, &main);
 	if (*partition && strcmp(partition, main) != 0)
-		return NULL; /* the map draws the main world */
+		return NULL; /* other partitions are not on the map, which shows the main world */
 	uint32_t cell = cell_of_row(view, rows, row);
 	if (cell < world->n_cells) {
 		state->given[cell] =

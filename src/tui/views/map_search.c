@@ -10,7 +10,7 @@
 
 enum { NO_HIT = -1 };
 
-/* Gets the next (`backward`: previous) row after `from` whose name has the text, or NO_HIT. */
+/* Gets the next row after `from` (`backward`: previous) whose name has the text, or NO_HIT. */
 static struct cs_error *map_search_ask(
 	struct tui_view *view, bool of_actors, bool backward, int64_t from, int64_t *ret)
 {

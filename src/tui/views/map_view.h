@@ -23,7 +23,7 @@ struct map_inside {
 	int wide, high; /* size of the window in places */
 	/* there are too many actors: they are counted only when the user requests it */
 	bool waits;
-	/* numbers of actors in the 2 x 2 quarters of each character; owned, NULL = not counted */
+	/* numbers of actors in the 2 x 2 quarters of each character, owned (NULL = not counted) */
 	uint32_t *counts;
 	struct cs_map_request of; /* request for which the actors were counted */
 	size_t columns, rows;     /* size of the map in characters when actors were counted */
@@ -70,7 +70,7 @@ struct map_view {
 	/* state of the overlay CS_MAP_GIVEN, which shows the output of a command */
 	char *line;       /* command whose rows name cells; owned, NULL = none */
 	const char *name; /* name of the overlay; NULL = show `line` */
-	/* value of screen->changes when the rows of `line` were read, plus 1; 0 = not read yet */
+	/* 1 + the value of screen->changes when the rows of `line` were read (0 = not read yet) */
 	uint64_t read_at;
 	unsigned char *given; /* for each cell, 1 + index in given_keys, or 0; owned */
 	CS_VEC(struct map_stranger) strangers;
@@ -109,8 +109,8 @@ struct cs_error *map_read_rows(struct tui_view *view) CS_MUST_USE;
  */
 void map_go_where_told(struct tui_view *view, bool moves);
 /*
- * Returns the map place of a stranger (cell that this world lacks). SIZE_MAX: the stranger is
- * outside the picture, or the place shows cells of this world.
+ * Returns the place of a stranger (cell that this world lacks) in the map. Returns SIZE_MAX if the
+ * stranger is outside of the picture, or if the place shows cells of this world.
  */
 size_t map_place_of_stranger(const struct map_view *state, const struct map_stranger *stranger);
 /*

@@ -33,7 +33,7 @@ static uint8_t hue_of_pixel(const uint8_t *rgb, enum cs_picture_colour colour)
 	return hue_nearest(rgb);
 }
 
-/* Returns which clusters the overlay marks: in the page under the cursor, or CS_CLUSTER_COARSE. */
+/* Returns which clusters the overlay marks: coarse ones, or those in the page under the cursor. */
 static uint8_t *marked_clusters(const struct tui_view *view)
 {
 	const struct nanite *state = nanite_state_of(view);

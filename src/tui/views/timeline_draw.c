@@ -29,7 +29,7 @@ enum { STRIPS = sizeof(order) / sizeof(order[0]) };
 struct column {
 	double at[NUMBERS];
 	/*
-	 * any: whether a frame of the column has a sample; ahead: the column is after the current
+	 * whether any frame of the column has a sample, and whether the column is after the current
 	 * frame
 	 */
 	bool any, ahead;
@@ -68,7 +68,7 @@ static void draw_label(struct area area, int y, enum number number, double peak)
 		put_text(area, x, y, inks[INK_DIM], strip->before);
 }
 
-/* Draws a performance value or a stall as a letter of its kind; false for other numbers. */
+/* Draws a performance value or a stall as a letter of its kind. Returns false for other numbers. */
 static bool draw_letter(struct area area, int x, int y, enum number number, double value)
 {
 	static const char letters[] = ".SCI";

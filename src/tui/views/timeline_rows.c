@@ -53,7 +53,7 @@ static double timeline_number_of(const struct cs_value *value)
 	return 0;
 }
 
-/* Returns the owner of the table with these numbers: the profiler's are in the world's `frames`. */
+/* Returns the owner of the table with these numbers: `frames` of the world has the profiler's. */
 static enum owner timeline_table_of(enum owner owner)
 {
 	return owner == OF_PROFILE ? OF_WORLD : owner;

@@ -32,7 +32,7 @@ enum number {
 	NUMBERS
 };
 
-/* Where the numbers of a strip come from. */
+/* Sources of the numbers of a strip. */
 enum owner { OF_WORLD, OF_PROFILE, OF_PAGES, OF_RUN };
 
 struct timeline_strip {
@@ -58,7 +58,7 @@ struct mark {
 };
 
 struct timeline {
-	struct sample *kept; /* ring of samples; that of a frame is at frame % TIMELINE_KEPT */
+	struct sample *kept; /* ring of samples, that of a frame at index frame % TIMELINE_KEPT */
 	uint64_t now;        /* current frame of the run when samples were last read */
 	uint64_t last;       /* highest frame whose sample was ever read */
 	uint64_t frame;      /* frame under the cursor */
@@ -92,13 +92,13 @@ static inline uint64_t timeline_column_of(const struct timeline *state, uint64_t
 
 /* Number of samples (one for each frame) that the ring buffer stores (timeline_rows.c). */
 enum { TIMELINE_KEPT = 8192 };
-/* Returns the sample of a frame; NULL if it was never read, or is overwritten. */
+/* Returns the sample of a frame, or NULL if it was never read or is overwritten. */
 const struct sample *timeline_sample_at(const struct timeline *state, uint64_t frame);
-/* Returns the lowest frame whose sample is not overwritten. */
+/* Returns the lowest frame whose sample is still in the ring buffer. */
 uint64_t timeline_first_frame(const struct timeline *state);
 /* Reads the samples of frames that have run since the last call from the table `frames`. */
 void timeline_read_frames(struct tui_view *view, const struct cs_table *table, const void *source);
-/* Returns the frame in the column `frame` of a row; 0 = none. */
+/* Returns the frame number in the column `frame` of a row, or 0 without such a column. */
 uint64_t timeline_frame_of_row(const struct cs_table *table, const void *source, size_t row);
 /* Reads the changes of data layers in the frames of the window. */
 struct cs_error *timeline_read_marks(struct tui_view *view) CS_MUST_USE;

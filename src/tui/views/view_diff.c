@@ -46,7 +46,7 @@ static struct diff *view_diff_state_of(const struct tui_view *view)
 
 /* ---- sides of the comparison ---- */
 
-/* Columns for each kind of comparison; a view uses the first whose column `name` its rows have. */
+/* Columns for each kind of comparison. A view uses the first row whose `name` its rows have. */
 static const struct shape {
 	const char *name, *group, *sign, *left, *right, *why, *rule;
 } shapes[SHAPES] = {
@@ -110,8 +110,8 @@ static const char *group_name(const struct diff *state, size_t row)
 }
 
 /*
- * Returns the index of the group with this name, and adds it if it is new; the last group has the
- * rows of all further names once there are MOST_GROUPS.
+ * Returns the index of the group with this name, and adds the group if it is new. When there are
+ * MOST_GROUPS groups, rows of further names are added to the last one.
  */
 static unsigned group_of(struct diff *state, const char *name)
 {
@@ -341,8 +341,8 @@ struct spot {
 };
 
 /*
- * Returns the length of the names' common beginning up to a separator; 0 if the beginning is
- * shorter than LEAST or is a whole name.
+ * Returns the length of the common beginning of two names, which ends with a separator. Returns 0
+ * if it is shorter than LEAST, or is the whole of a name.
  */
 static size_t begins_as(const char *left, const char *right)
 {

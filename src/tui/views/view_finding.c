@@ -76,7 +76,7 @@ static bool fill_check(struct tui_view *view, char letter, struct output *out)
 	return true;
 }
 
-/* The argument is the finding's row. The cursor starts on the first line: keys act on the actor. */
+/* The argument is the finding's row. The cursor starts on the actor, so that keys act on it. */
 const struct view_type view_finding = {
 	.name = "finding",
 	.title = "Finding",

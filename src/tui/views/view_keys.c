@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Returns the view whose keys are listed: the one below this view in the stack. */
+/* Returns the view whose keys are listed: the view below this one in the stack. */
 static struct tui_view *view_below(const struct tui_view *view)
 {
 	const struct screen *screen = view->screen;
@@ -27,7 +27,7 @@ static const struct key *key_at(const struct tui_view *view, size_t index)
 	return ((const struct keys *)view->state)->at.at[index];
 }
 
-/* Lists the user's keys, those of the view below, and the common keys in that view. */
+/* Lists the user's keys, the keys of the view below, and the common keys in that view. */
 static struct cs_error *renew_keys(struct tui_view *view)
 {
 	struct keys *keys = view->state;

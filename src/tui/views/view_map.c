@@ -106,7 +106,7 @@ static struct cs_error *draw_window(struct tui_view *view)
 	return error;
 }
 
-/* Computes the columns and rows of cells that fit; true = they changed. */
+/* Computes how many columns and rows of cells fit. Returns whether this changed. */
 static bool resize(struct map_view *state)
 {
 	const int side = (int)state->inside.side;
@@ -565,8 +565,8 @@ static struct cs_error *pan(struct tui_view *view, const char *value)
 }
 
 /*
- * Begins dragging the streaming source named `value`, or the first one if the text is ""; "off", or
- * "" while dragging, ends it.
+ * Begins dragging the streaming source named `value`, or the first one if `value` is "". If `value`
+ * is "off", or "" while a source is being dragged, ends the dragging.
  */
 static struct cs_error *drag(struct tui_view *view, const char *value)
 {
@@ -663,7 +663,7 @@ static void draw_cursor(struct tui_view *view, struct area area)
 	const int x = (int)(place % state->map.columns) * 2 * side,
 		  y = (int)(place / state->map.columns) * side;
 	const struct paint paint = inks[view_has_focus(view) ? INK_CURSOR : INK_SHADOW];
-	/* paints only two corners of a large cell, as each move sends these characters again */
+	/* paints only two corners of a large cell, as each cursor movement resends them */
 	put_paint(area, x, y, corner, paint);
 	put_paint(area, x + 2 * side - corner, y + side - 1, corner, paint);
 }

@@ -21,7 +21,7 @@
 
 enum { LABEL = 6, TURN = 15, FULL_TURN = 360, FIRST_TRIANGLES = 2000 };
 
-/* Returns the row of page `page` of the shown resource in tables of all open resources' pages. */
+/* Returns the row of the resource's page `page` in tables of the pages of all open resources. */
 static uint32_t view_nanite_row_of(const struct tui_view *view, uint32_t page)
 {
 	const struct nanite *state = nanite_state_of(view);
@@ -293,7 +293,7 @@ static struct cs_error *view_nanite_set(struct tui_view *view, const char *what,
 	if (strcmp(what, "grid") == 0)
 		return set_resource(view, value);
 	if (strcmp(what, "search") == 0) {
-		/* pages are found by number and by the legend's words for their state */
+		/* pages are found by number and by the legend's words for their states */
 		view->list.n = nanite_model(view)->n_pages;
 		view->list.cursor = nanite_state_of(view)->page;
 		struct cs_error *error = list_set(view, "search", value);
@@ -434,7 +434,7 @@ static void draw_need(const struct tui_view *view, struct area area, int y, uint
 			need->fixups == 1 ? "" : "s");
 }
 
-/* Draws the pages that the page under the cursor needs, or (`users`) the pages that need it. */
+/* Draws the pages that the page under the cursor needs or, if `users`, the pages that need it. */
 static void draw_needs(const struct tui_view *view, struct area area, bool users)
 {
 	const struct cs_model *model = nanite_model(view);

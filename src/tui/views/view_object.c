@@ -10,7 +10,7 @@
 /* ---- the history of a cell's states ---- */
 
 struct history {
-	/* `states` was read for this cell, state of the run (next line) and number of columns */
+	/* the cell, the state of the run, and the number of columns for which `states` was read */
 	struct cs_stream_cell cell;
 	uint64_t frame, events, rewinds;
 	int columns;
@@ -18,7 +18,7 @@ struct history {
 	unsigned char states[GRID_MOST];
 };
 
-/* Finds the cell that the view shows as a record, or the cell of the actor shown; false = none. */
+/* Finds the cell that the view shows, or the cell of the actor shown. Returns false if none. */
 static bool cell_of_record(struct tui_view *view, struct cs_stream_cell *ret)
 {
 	const struct list *list = &view->list;
@@ -153,7 +153,7 @@ static const struct key hitch_keys[] = {
 	{0},
 };
 
-/* Returns the frame in the row under the cursor, for the key that goes to it; 0 = none. */
+/* Returns the frame in the row under the cursor, for the key that goes to a frame (0 = none). */
 static uint64_t frame_of_row(struct tui_view *view)
 {
 	struct cs_value frame = list_value(&view->list, view->list.cursor, "frame");

@@ -34,7 +34,7 @@ struct row {
 struct pick {
 	CS_VEC(struct row) rows;
 	int names;       /* width in columns of the longest name */
-	size_t seen_row; /* 1 + the row whose file `seen` contains; 0 = none */
+	size_t seen_row; /* 1 + the index of the row whose file was read into `seen`; 0 = none */
 	char seen[1024]; /* first bytes of a previewed file */
 };
 
@@ -79,7 +79,7 @@ static const struct row *view_pick_row_at(const struct tui_view *view)
 
 /* ---- choices of files and settings ---- */
 
-/* Returns the template with its last {} replaced; the others are replaced by further choices. */
+/* Returns the template with its last {} replaced. Further choices replace the others. */
 static char *filled(const char *template, const char *text)
 {
 	const char *place = NULL;
@@ -233,7 +233,7 @@ static struct cs_error *read_settings(
 	return NULL;
 }
 
-/* Lists the files or settings that the argument's first word names; the rest is a command line. */
+/* Lists the files or settings that the argument's first word names. The rest is a command line. */
 static struct cs_error *renew_pick(struct tui_view *view)
 {
 	struct pick *state = view->state;
@@ -269,7 +269,7 @@ static const char *plural(size_t n)
 	return n == 1 ? "" : "s";
 }
 
-/* Adds a row with a count and its noun, `one` or `many`; no row when the count is 0. */
+/* Adds a row with a count and its noun, which is `one` or `many`. Adds no row for a count of 0. */
 static void add_sum(struct pick *state, enum ink ink, const char *name, size_t n, const char *one,
 	const char *many, const char *line)
 {

@@ -15,8 +15,8 @@
 enum { LABEL = 12, RIGHT = 12, STRIPS_FROM = 10 };
 
 /*
- * Strips from top to bottom, one for each column. `twin`: key of the other run's column of the same
- * quantity, drawn with the same scale.
+ * Strips from top to bottom, one for each column. `twin` is the key of the column with the same
+ * quantity of the other run, which is drawn with the same scale.
  */
 static const struct strip {
 	const char *label, *key, *twin;

@@ -71,7 +71,7 @@ static const struct view_type cells_of_frame = {
 	.empty = "no cell or page was under way in these frames",
 };
 
-/* Requests the cells of the cursor's frame, or of all frames in its column. */
+/* Requests the cells of the frame under the cursor, or of all frames in its column. */
 static struct cs_error *ask_for_cells(struct tui_view *view)
 {
 	const struct timeline *state = timeline_of(view);

@@ -79,7 +79,7 @@ static const char *last_part(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Draws what a step of the explanation examined, and its decision; returns the number of lines. */
+/* Draws what a step of the explanation examined and decided. Returns the number of lines. */
 static int draw_side(struct area area, struct paint paint, const char *looked, const char *decided)
 {
 	int rows = *looked ? put_wrapped(area, 0, 0, paint, looked) : 0;
@@ -104,7 +104,7 @@ static struct sides sides_of(int columns)
 	return (struct sides){title, rest / 2, rest - rest / 2};
 }
 
-/* Draws a step of both trails, with a mark if they differ; returns the number of lines. */
+/* Draws a step of both trails, with a mark if the two differ. Returns the number of lines. */
 static int draw_step(const struct list *list, struct area area, size_t row, struct paint paint)
 {
 	const struct sides sides = sides_of(area.columns);
@@ -219,7 +219,7 @@ static char *line_of_why(struct tui_view *view)
 	return line;
 }
 
-/* The answer as a record, whose fields name the objects in the sentences. */
+/* The answer as a record. The fields of the record name the objects in the sentences. */
 static const struct view_type record_of_why = {
 	.name = "answer",
 	.title = "Answer",
