@@ -296,8 +296,8 @@ enum cs_hlod_state {
 
 struct cs_stream_hlod_view {
 	enum cs_hlod_state state;
-	bool in_range;        /* whether a source reaches the cell with the HLOD actor */
-	bool needs_warmup;    /* whether showing it and hiding its source cell need a warm-up */
+	bool in_range;     /* whether the cell with the HLOD actor is requested and not excluded */
+	bool needs_warmup; /* whether showing it and hiding its source cell need a warm-up */
 	uint32_t warm_frames; /* frames of warm-up still needed; 0: it is over or not begun */
 	bool warming;         /* whether the warm-up has begun, even if it is over */
 };
@@ -595,7 +595,7 @@ CS_API struct cs_error *cs_stream_why_layer(const struct cs_stream *stream, uint
 struct cs_stream_impact {
 	uint32_t cell;                     /* row of cells */
 	enum cs_layer_state before, after; /* highest state that the layers allow */
-	bool in_range;                     /* whether sources or the server request the cell */
+	bool in_range; /* whether the cell is requested and not excluded by role or settings */
 };
 
 /* Lists the cells whose allowed state would change, and sets nothing. The caller frees the rows. */

@@ -107,7 +107,7 @@ ok $? 'and is made again at once'
 mkdir -p odd/Content empty
 cp game/cube.obj "odd/$(printf 'caf\351').obj"
 "$cs" farm plan odd -o odd.jsonl 2>err
-[ $? -eq 3 ] && grep -q 'caf.xe9.obj: the name is not UTF-8.*E_FARM' err && [ ! -e odd.jsonl ]
+[ $? -eq 3 ] && grep -q 'caf.xe9.obj: the name of the file is not UTF-8.*E_FARM' err && [ ! -e odd.jsonl ]
 ok $? 'a name that JSON cannot contain is refused by name'
 "$cs" farm plan empty 2>err
 [ $? -eq 3 ] && grep -q 'empty: the project, folder or list contains nothing that can be built' err
@@ -252,7 +252,7 @@ sed 's/"words":\[/"words":["--raw",/' plan.jsonl >edited.jsonl
 ok $? 'a plan that was edited is found out'
 sed 's/"path":"/"path":"..\/..\//' plan.jsonl >edited.jsonl
 "$cs" farm run edited.jsonl --cache c1 >/dev/null 2>err
-[ $? -eq 3 ] && grep -q 'out of the root folder' err
+[ $? -eq 3 ] && grep -q 'within the root folder' err
 ok $? 'and one that leaves its root'
 head -c 700 plan.jsonl >cut.jsonl
 "$cs" farm status cut.jsonl --cache c1 >/dev/null 2>err

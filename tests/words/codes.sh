@@ -41,13 +41,14 @@ spoil packed.cworld 'entry[0].flags' E_COMPRESSION
 spoil field.cworld 'actors[0].flags' E_FIELD
 spoil reference.cworld 'actors[0].name' E_REFERENCE
 spoil broken.cnanite 'hierarchy_roots[0].value[0]' E_NANITE m.cnanite
-printf '{"schema": "cellscope.world/1", "actors": [{}]}' >noguid.json
+printf '{"name": "A", "guid": "G"}\n' >noguid.json
 printf '{"a": 1' >broken.json
 printf '[]' >noworld.json
 sed 's/Night_0/Base_0/g' world.json >twice.json
 printf 'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n' >lfs.uproject
 printf 'ply\nformat ascii 1.0\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n3 0 1 2\n' >bad.ply
 printf 'source loop.cmd\n' >loop.cmd
+printf 'echo a\n| b\nassert 0\n' >unblessed.cmd
 printf 'steps of nothing\n' >plan.jsonl
 cp -r project other
 printf '%s' "$actor" | sed 's/^project/other/' >name
@@ -109,7 +110,7 @@ UNKNOWN CS -e nonsense
 AMBIGUOUS CS -e 'ce'
 NOTOPEN CS -e 'cells'
 UNSAFE CS --safe -e 'record file'
-CHECK CS w.cworld -e 'press : s t e p Space x Enter'
+CHECK CS --bless -x unblessed.cmd
 DEPTH CS -e 'source loop.cmd'
 TIMEOUT CS --timeout .2 -e "sql WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c"
 PROCESS CS --allow-shell -e 'help | exit 7'

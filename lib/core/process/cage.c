@@ -266,7 +266,7 @@ static size_t allow_with_argument(struct sock_filter *to, const struct allowed_a
 
 bool cs_cage_filter_calls(void)
 {
-	/* abort() sends a signal to its own process */
+	/* abort sends a signal to its own process */
 	const struct allowed_argument abort_self = {SYS_tgkill, 0, (uint32_t)getpid()};
 	struct sock_filter lines[MOST] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
