@@ -135,8 +135,9 @@ static struct cs_error *verify_read_source(
 		return error;
 	const size_t damaged = cs_world_count(world).damaged;
 	cs_world_free(world);
-	return damaged ? cs_error_new(CS_E_PACKAGE, "%zu package%s cannot be read", damaged,
-				 damaged == 1 ? "" : "s")
+	return damaged ? cs_error_new(CS_E_PACKAGE,
+				 "%zu package%s cannot be read: a warning names each and says why",
+				 damaged, damaged == 1 ? "" : "s")
 		       : NULL;
 }
 
@@ -381,7 +382,8 @@ static struct cs_error *run_verify(struct call *call)
 		return verify_cooked(call, path);
 	const char *kind = verify_kind_of(path, &session->job);
 	bool logged = session->world && session->world->world->flags & CS_WORLD_LOGGED;
-	if (*kind || !(is_open ? logged || session->files.opened.source : source_is_named(path)))
+	if (*kind || !(is_open ? logged || session->files.opened.source
+			       : source_is_named(path, &session->job)))
 		return verify_all(call, kind, path);
 	struct cs_findings findings = {0};
 	const char *map = call_option(call, "map")->text;

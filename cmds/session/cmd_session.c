@@ -57,7 +57,8 @@ const struct command command_transcript = {
 	.arguments = {{"FILE|off", ARGUMENT_OUTPUT}},
 	.summary = "write commands and their output to a file",
 	.examples = "transcript session.out\ntranscript off",
-	.help = "FILE is overwritten if it exists; `transcript off` ends the transcript. While a\n"
+	.help = "A FILE that exists is overwritten, but a file of another kind only with the\n"
+		"option --force of the program. `transcript off` ends the transcript. While a\n"
 		"transcript is written, all output is as in scripts: 80 columns, ASCII, no\n"
 		"colours. FILE can serve as the expected transcript CASE.out of a script CASE.cmd\n"
 		"(help scripts).",
@@ -78,9 +79,10 @@ const struct command command_record = {
 	.arguments = {{"FILE|off", ARGUMENT_OUTPUT}},
 	.summary = "write to a script the commands that change the session",
 	.examples = "record session.cmd\nrecord off",
-	.help = "FILE is overwritten if it exists; `record off` ends the record. The script\n"
-		"begins with the commands that were run before, from the first `open`. A run of\n"
-		"the script leads to the present state again, with the same `hash` (help hash). A\n"
+	.help = "A FILE that exists is overwritten, but a file of another kind only with the\n"
+		"option --force of the program. `record off` ends the record. The script begins\n"
+		"with the commands that were run before, from the first `open`. A run of the\n"
+		"script leads to the present state again, with the same `hash` (help hash). A\n"
 		"command that failed after it had changed something is written with `expect\n"
 		"error`. Of an interrupted command the script repeats only the part that was\n"
 		"done. A block that was interrupted, such as the lines from `foreach` to `end`,\n"

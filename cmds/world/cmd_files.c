@@ -25,8 +25,8 @@ static struct cs_error *open_latest(struct call *call, const char *folder, const
 		i++;
 	if (i == list->n) {
 		error = cs_error_at(CS_E_MISSING, folder, CS_NO_OFFSET,
-			"the folder contains no %s of Unreal, but %zu files of other kinds that "
-			"Unreal wrote",
+			"the folder contains no %s of Unreal (files of other kinds that Unreal "
+			"wrote: %zu)",
 			kind, list->n);
 	} else {
 		note(call->out, "%s\n", list->at[i].path);

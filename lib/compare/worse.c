@@ -247,11 +247,11 @@ static struct cs_error *take_limit(
 		return worse_wrong(path, "neither a number nor an object follows", name);
 	json_object_foreach ((json_t *)value, key, of) {
 		bool most = strcmp(key, "most") == 0;
-		if (!json_is_number(of) || (!most && strcmp(key, "rise") != 0))
-			return worse_wrong(path,
-				"the keys of a budget are \"most\" and \"rise\", each with a "
-				"number, unlike",
-				key);
+		if (!most && strcmp(key, "rise") != 0)
+			return worse_wrong(
+				path, "a budget has only the keys \"most\" and \"rise\", not", key);
+		if (!json_is_number(of))
+			return worse_wrong(path, "no number follows the key", key);
 		*(most ? &to->most : &to->rise) = json_number_value(of);
 	}
 	return NULL;

@@ -461,7 +461,7 @@ static const char *check_argument(const struct tool_argument *argument, const js
 	if (!value)
 		return argument->required ? "is missing" : NULL;
 	if (!(argument->is_count ? json_is_integer(value) : json_is_string(value)))
-		return argument->is_count ? "is not a number" : "is not a string";
+		return argument->is_count ? "is not a whole number" : "is not a string";
 	if (argument->is_count &&
 		(json_integer_value(value) < 0 || json_integer_value(value) > MOST_COUNT))
 		return "is not between 0 and 1000000";

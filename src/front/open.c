@@ -134,24 +134,27 @@ static enum source_kind kind_or_cooked(const char *path)
 	return kind;
 }
 
-/* Returns whether a file has the content of a log, whatever its name. */
-static bool is_log(const char *path)
+/* Returns whether a file has the content of a log, or is too long to find out within the limits. */
+static bool is_log(const char *path, const struct cs_job *job)
 {
-	const struct cs_job silent = {.threads = 1};
+	struct cs_job silent = *job;
 	struct cs_ue_log *log = NULL;
-	cs_error_free(cs_ue_read_log(path, &silent, &log));
+	silent.log = NULL;
+	struct cs_error *error = cs_ue_read_log(path, &silent, &log);
+	const bool ended = error && (error->code == CS_E_INTERRUPTED || error->code == CS_E_LIMIT);
+	cs_error_free(error);
 	cs_ue_log_free(log);
-	return log != NULL;
+	return log || ended;
 }
 
-bool source_is_named(const char *path)
+bool source_is_named(const char *path, const struct cs_job *job)
 {
 	static const char *const endings[] = {".uproject", ".json", ".jsonl", ".log", NULL};
 	struct stat st;
 	if (cs_ends_with_any(path, endings) || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
 		return true;
 	const enum source_kind kind = kind_or_cooked(path);
-	return kind == SOURCE_JSON || (kind == SOURCE_LOG && is_log(path));
+	return kind == SOURCE_JSON || (kind == SOURCE_LOG && is_log(path, job));
 }
 
 bool source_is_cooked(const char *path)

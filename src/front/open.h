@@ -16,7 +16,7 @@ struct cs_error *source_read(struct session *session, const char *path, const ch
  * Returns whether a path may be an uncooked world: a folder, .uproject, .json, .jsonl or .log, or a
  * file of another name with a world in JSON or a log.
  */
-bool source_is_named(const char *path);
+bool source_is_named(const char *path, const struct cs_job *job);
 /* Returns whether the path contains output of the engine's cooker. */
 bool source_is_cooked(const char *path);
 /* Returns whether the path may contain several maps: a project, or output of the cooker. */

@@ -208,6 +208,7 @@ static struct cs_error *check_size(const char *text, uint32_t *parts_ret)
 
 /* What is wrong, by regcomp's status; regerror's texts name brackets of basic expressions, too. */
 static const char *const faults[] = {
+	[REG_BADPAT] = "a [ is not closed",
 	[REG_ECTYPE] = "a class such as [:alpha:] has an unknown name",
 	[REG_EESCAPE] = "a backslash is its last character",
 	[REG_EBRACK] = "a [ is not closed",

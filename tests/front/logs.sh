@@ -341,7 +341,7 @@ touch -d '2030-01-01' Saved/Logs/WorldPartition/StreamingGeneration-Valley-1.log
 "$cs" -e 'open Saved --latest log' 2>&1 </dev/null | grep -q 'StreamingGeneration-Valley-1.log'
 ok $? 'by its time'
 "$cs" -e 'open Saved --latest cook' >out 2>&1 </dev/null
-[ $? -gt 1 ] && grep -q 'the folder contains no cook of Unreal, but [0-9]* files of other kinds that Unreal wrote' out
+[ $? -gt 1 ] && grep -q 'the folder contains no cook of Unreal (files of other kinds that Unreal wrote: [0-9]*)' out
 ok $? 'of what is not there a named error'
 mkdir -p Cooked/Game/Saved/Cooked/Windows && cp -r "$CELLSCOPE_OUT/Cooked/Town" Cooked/Game/Saved/Cooked/Windows
 for folder in Cooked/Game Cooked/Game/Saved Cooked/Game/Saved/Cooked/; do

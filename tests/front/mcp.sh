@@ -47,7 +47,7 @@ invalid='{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":'
 answers 'a tool that is not there' "$(call 1 nothing '{}')" "$invalid\"there is no tool with this name: tools/list lists the tools\"}}"
 answers 'an argument too few' "$(call 1 open '{}')" "$invalid\"the argument 'file' of open is missing\"}}"
 answers 'one too many' "$(call 1 why '{"place":"x","line":"y"}')" "$invalid\"the argument 'line' of why is unknown\"}}"
-answers 'one of another type' "$(call 1 step '{"frames":"9"}')" "$invalid\"the argument 'frames' of step is not a number\"}}"
+answers 'one of another type' "$(call 1 step '{"frames":"9"}')" "$invalid\"the argument 'frames' of step is not a whole number\"}}"
 answers 'more frames than a request may run' "$(call 1 step '{"frames":1000001}')" \
 	"$invalid\"the argument 'frames' of step is not between 0 and 1000000\"}}"
 answers 'arguments that are none' "$(call 1 step '[1]')" "$invalid\"arguments must be a JSON object\"}}"

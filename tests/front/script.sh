@@ -426,11 +426,11 @@ cmp -s expected err
 ok $? 'a limit of memory names its option alone'
 says 'a path without points' \
 	'-e:1: error: empty.json: the file has no row or key with a time and a position, so it is no path [E_MISSING]' \
-	'name an object that exists, or give a file that contains it' "$sample" -e 'path load empty.json'
+	'name another object, or a file that contains what is missing' "$sample" -e 'path load empty.json'
 mkdir empty
 says 'a folder without content of a cooker' \
 	'-e:1: error: empty: the folder has no cooked package and no container: name a folder that has .uasset, .umap, .pak or .utoc files [E_MISSING]' \
-	'name an object that exists, or give a file that contains it' -e 'paks empty'
+	'name another object, or a file that contains what is missing' -e 'paks empty'
 { printf '\341\022\157\132\002\000\000\000' && head -c 36 /dev/zero; } >old.pak
 says 'a container of a version that is not read' \
 	'-e:1: error: old.pak:44: footer: the .pak file has version 1 or 2, but only versions from 3 on can be read [E_FEATURE]' \
