@@ -204,33 +204,52 @@ static void put_engine_verdict(
 			cs_word(CS_WORDS_VERDICT, comparison->verdict)->name);
 }
 
+struct fault_counts {
+	size_t errors, warnings, notes, lost;
+};
+
+/* Counts the rows of the sections below, which also list standalone levels and further worlds. */
+static struct cs_error *count_faults_of_all(
+	const struct cs_report_input *input, struct fault_counts *ret)
+{
+	static const char sql[] = "SELECT count(*) FILTER (WHERE severity = 'error'), "
+				  "count(*) FILTER (WHERE severity = 'warning'), "
+				  "count(*) FILTER (WHERE severity = 'info'), "
+				  "(SELECT ifnull(sum(actors), 0) FROM drops WHERE lost) "
+				  "FROM findings";
+	struct cs_result *result;
+	struct cs_error *error =
+		cs_query_select(input->query, sql, (struct cs_parameters){NULL, 0}, &result);
+	if (error)
+		return error;
+	ret->errors = (size_t)cs_result_value(result, 0, 0).integer;
+	ret->warnings = (size_t)cs_result_value(result, 0, 1).integer;
+	ret->notes = (size_t)cs_result_value(result, 0, 2).integer;
+	ret->lost = (size_t)cs_result_value(result, 0, 3).integer;
+	cs_result_free(result);
+	return NULL;
+}
+
 /* Writes the overall verdict, the first paragraph; later sections have the details. */
 static struct cs_error *put_verdict_of_all(struct page *page, const struct cs_report_input *input)
 {
-	const struct cs_cooked *world = input->world;
-	size_t by_severity[CS_ERROR + 1] = {0}, lost = 0, worse = 0;
-	for (size_t i = 0; i < world->n_findings; i++)
-		by_severity[world->findings[i].severity]++;
-	struct cs_result *result;
-	struct cs_error *error =
-		cs_query_select(input->query, "SELECT ifnull(sum(actors), 0) FROM drops WHERE lost",
-			(struct cs_parameters){NULL, 0}, &result);
+	struct fault_counts counts;
+	size_t worse = 0;
+	struct cs_error *error = count_faults_of_all(input, &counts);
 	if (error)
 		return error;
-	lost = (size_t)cs_result_value(result, 0, 0).integer;
-	cs_result_free(result);
 	struct cs_measure measures[CS_MEASURES];
 	error = input->before ? page_measure_before(input, measures, &worse) : NULL;
 	if (error)
 		return error;
-	bool bad = by_severity[CS_ERROR] || lost || worse ||
+	bool bad = counts.errors || counts.lost || worse ||
 		   (input->comparison && input->comparison->verdict == CS_COMPARE_UNEXPLAINED) ||
 		   (input->cooked && input->cooked->verdict == CS_COMPARE_UNEXPLAINED);
 	page_format(page,
 		"<p class=\"verdict%s\"><strong>%s.</strong> Validation: %zu errors, %zu "
 		"warnings, %zu notes. Dropped actors: %zu.",
-		bad ? " bad" : "", bad ? "Needs a look" : "No fault was found",
-		by_severity[CS_ERROR], by_severity[CS_WARNING], by_severity[CS_INFO], lost);
+		bad ? " bad" : "", bad ? "Needs a look" : "No fault was found", counts.errors,
+		counts.warnings, counts.notes, counts.lost);
 	if (input->before)
 		page_format(page, " Measures worse than before: %zu of %d.", worse, CS_MEASURES);
 	put_engine_verdict(page, input->comparison, "Against the engine's log");

@@ -93,12 +93,21 @@ static struct cs_error *check_inputs(const struct call *call, const char *path, 
 	return NULL;
 }
 
-static bool is_open_world(const struct open_files *files, const char *path)
+static bool is_file_of_world(const struct opened *worlds, size_t n, const char *path)
 {
-	bool is_open = is_same_file(path, files->path);
-	for (size_t i = 0; !is_open && i < files->beside.n; i++)
-		is_open = is_same_file(path, cs_file_info(files->beside.at[i].world->file).name);
-	return is_open;
+	size_t i = 0;
+	while (i < n && !is_same_file(path, cs_file_info(worlds[i].world->file).name))
+		i++;
+	return i < n;
+}
+
+static bool is_open_world(const struct session *session, const char *path)
+{
+	const struct open_files *files = &session->files;
+	const struct run_state *run = &session->run;
+	return is_same_file(path, files->path) ||
+	       is_file_of_world(files->beside.at, files->beside.n, path) ||
+	       is_file_of_world(run->parts.at, run->parts.n, path);
 }
 
 static struct cs_error *check_output(
@@ -106,7 +115,7 @@ static struct cs_error *check_output(
 {
 	bool any = false;
 	struct cs_error *error = path ? check_inputs(call, path, &any) : NULL;
-	if (!error && !any && is_open_world(&call->session->files, path))
+	if (!error && !any && is_open_world(call->session, path))
 		error = outputs_refuse(path, "a world that is open");
 	if (!error && path)
 		error = check_replaced(call->session, path, kinds);

@@ -302,3 +302,13 @@ view show
 |                                 '                    |
 |  dots: actors  ~ loading 3  w waiting for budget 8   |
 |  Player0  44800,44800,0
+# A map whose grid has no cell that passes the filters is empty, and another grid can be chosen.
+wp.Runtime.DebugFilterByRuntimeHashGridName Small
+view zoom fit
+view show ~ MainGrid
+|  Valley  MainGrid L0 zoom 1/2 filtered  frame 1 0.017s  loading 4/4  waiting 8
+view grid Small
+view show ~ Small
+|  Valley  Small L0 zoom 1/4 filtered  frame 1 0.017s  loading 4/4  waiting 8
+|      1       2       3       4       5       6       | cell Valley_Small_3_1_0_0
+|    1                 .                               | grid      Small

@@ -52,6 +52,10 @@ estate=$CELLSCOPE_SOURCE/fixtures/streaming/estate.json
 status 1 'a difference in a standalone level' "$estate" -e 'diff actor.Bed.spatially_loaded=off'
 "$cs" -q "$estate" -e 'cook log open.log' >out 2>err </dev/null
 status 2 'a file to write that is open beside' "$sample" -e 'open open.log --beside' -e 'cells >open.log'
+cp "$estate" added.json
+status 2 'a file to write that is in the run' --force "$sample" -e 'partition add added.json' -e 'cells >added.json'
+cmp -s "$estate" added.json
+ok $? 'the file keeps its content'
 "$cs" "$sample" -e "open '$estate' --beside" -e 'report page.html -P Estate' >out 2>err </dev/null
 grep -q 'Source: [^ ]*estate.json' page.html
 ok $? 'a report names the file of its world'

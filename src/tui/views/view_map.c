@@ -48,7 +48,8 @@ struct cs_map_request map_request(const struct tui_view *view)
 		.given = state->given,
 		.given_keys = state->given_keys,
 		.n_given_keys = state->n_given_keys,
-		.shows = view_has_filter(&session->view) ? passes_filter : NULL,
+		/* The window fits the whole level, even if no cell of it passes the filters. */
+		.shows = !state->fits && view_has_filter(&session->view) ? passes_filter : NULL,
 		.context = session};
 }
 
