@@ -259,7 +259,7 @@ struct cs_stream_source_view {
 	struct cs_vec3 velocity;               /* velocity in cm/s that streaming uses */
 	double speed;                          /* speed in the unit speed_unit */
 	const char *speed_unit; /* unit that wp.Runtime.DebugDisplaySpeedUnit selects */
-	/* added to radii (cm) and angles: by the source, or by a server if that is larger */
+	/* added to radii (cm) and angles: what the source adds or, if larger, what a server adds */
 	double server_radius, server_angle;
 };
 
@@ -385,8 +385,8 @@ enum cs_order_key {
 	CS_KEY_LEVEL,
 	CS_KEY_PRIORITY,
 	CS_KEY_SPATIAL,
-	CS_KEY_DISTANCE, /* after equal keys: squared 2D distance to the content's centre */
-	CS_KEY_NAME,     /* after further equal keys: name of the cell */
+	CS_KEY_DISTANCE, /* breaks ties of these: squared 2D distance to the content's centre */
+	CS_KEY_NAME,     /* breaks the ties that remain: name of the cell */
 	/* not a key: a cell to be activated precedes a cell that is only to be loaded */
 	CS_KEY_LIST,
 	CS_ORDER_KEYS
@@ -669,7 +669,7 @@ enum cs_role {
 	CS_ROLE_DEDICATED_SERVER
 };
 
-/* An initial state of a data layer that replaces the cooked one. */
+/* Replaces the initial state that a data layer has in the cooked world. */
 struct cs_stream_initial {
 	const char *layer; /* instance name, asset or label of the layer */
 	enum cs_layer_state state;
@@ -684,7 +684,7 @@ struct cs_stream_options {
 	/* Limits of the recorded history. 0 means the default, which each comment states. */
 	uint64_t history_bytes; /* bytes of snapshots, and as much for inputs; default 64 MiB */
 	uint32_t events;        /* events in the log; default 65,536 */
-	uint32_t frames;        /* frames with statistics; default 4,096 */
+	uint32_t frames;        /* last frames whose statistics are kept; default 4,096 */
 	/* code that runs in each frame, or zeros for none. Its context must outlive the stream */
 	struct cs_companion companion;
 };

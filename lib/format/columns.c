@@ -101,9 +101,9 @@ typedef uint64_t halves __attribute__((vector_size(LANES)));
 
 /*
  * For each pair of vectors v[i], v[i + distance], interleaves the bytes of their lower halves into
- * v[i] and those of their upper halves into v[i + distance]. In bits: the byte with index abcd in
- * vector v[i] (x = 0) or v[i + distance] (x = 1) moves to index bcdx in v[i] (a = 0) or v[i +
- * distance] (a = 1).
+ * v[i] and those of their upper halves into v[i + distance]. If a, b, c, d are the
+ * bits of a byte's index, and x is 0 in v[i] and 1 in v[i + distance], the byte moves to index bcdx
+ * of v[i] if a is 0, of v[i + distance] if a is 1.
  */
 static inline __attribute__((always_inline)) void weave(lanes *v, size_t width, size_t distance)
 {

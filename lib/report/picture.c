@@ -108,7 +108,7 @@ static void put_legend(struct page *page, const struct cs_map *map, enum cs_map_
 	page_put(page, "</p>\n");
 }
 
-/* Writes cell coordinates below and left of the map, its axes, and a square's side in metres. */
+/* Writes the axes: cell coordinates below and left of the map, and a square's side in metres. */
 static void put_axes(struct page *page, const struct cs_map *map, double side)
 {
 	enum { TICKS = 8 };

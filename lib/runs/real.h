@@ -179,7 +179,7 @@ struct cs_real_reader {
 
 /* A file format and its reader, which gets pieces of the file if `bytes` is set, else lines. */
 struct cs_real_form {
-	/* values of the columns `kind` and `zero` (moment of second 0) of the table run_files */
+	/* values of columns of the table run_files: `kind`, and `zero`, from when seconds count */
 	const char *kind, *zero;
 	size_t state_size; /* size of reader->state, which is zeroed before `begin` */
 	/* `line` also gets a last line without line end, as its text shows if it is whole */

@@ -16,7 +16,7 @@ struct cs_run_reach {
 	double radius;
 	/* `axis` and `order_axis` are computed; only sectors and sort keys need them */
 	bool aimed;
-	/* unit vector along the source's or sector's forward axis; Z is 0 in a flat reach */
+	/* unit vector along the forward axis; Z is 0 if the reach ignores Z */
 	struct cs_vec3 axis;
 	struct cs_vec3 order_axis; /* axis for the sort key: `axis` turned toward the velocity */
 	bool sector;

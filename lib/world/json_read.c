@@ -548,7 +548,7 @@ struct taking {
 	struct cs_json_reader *reader;
 	struct cs_turns turns;
 	struct cs_error *error;
-	size_t refused; /* number of lines that are not in plain form */
+	size_t refused; /* number of lines that json_plain.c did not accept */
 };
 
 /* Adds the actors of a group of parsed lines; `first` is the index of its first line. */

@@ -242,7 +242,7 @@ struct cs_cook_grids {
 /* Data layers in the order of the cooked file. A layer row is an index in that order. */
 struct cs_cook_layer_rows {
 	uint32_t *of_source; /* for each layer of the world: its layer row */
-	uint32_t *sources;   /* for each layer row: the layer's row in the world */
+	uint32_t *sources;   /* for each layer row: row of the same layer in the world */
 	/* for each layer row: row of its parent (an earlier row), or CS_NONE */
 	uint32_t *parents;
 	bool *dropped; /* for each layer row: whether validation removed it */

@@ -23,7 +23,7 @@ enum cs_placement cs_told_placement(const struct cs_cooked *cooked, uint32_t row
 		cs_lower_bound(0, cooked->n_containers, i, cooked->containers[i].actor + 1 <= row);
 	if (inside < cooked->n_containers && cooked->containers[inside].actor == row)
 		return placement;
-	/* only a level instance inside its own level has this finding and this placement */
+	/* only an instance inside the level that it loads has this finding and this placement */
 	for (size_t i = 0; i < cooked->n_findings; i++)
 		if (cooked->findings[i].actor == row &&
 			cooked->findings[i].check == CS_CHECK_LEVEL_INSTANCE)

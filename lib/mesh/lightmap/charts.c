@@ -206,8 +206,8 @@ static bool take_projected(struct charting *charting, uint32_t triangle,
 	const struct chart_plane *plane, double cosine);
 
 /*
- * Adds to the newest island a seed, and triangles connected to it that are in no chart and fit:
- * that can be projected to `plane`, or that join the island at their UVs if `plane` is NULL.
+ * Adds to the newest island a seed, and connected triangles that are in no chart and fit: those
+ * that can be projected to `plane` or, if it is NULL, whose own UVs equal the island's at the edge.
  */
 static void grow_island(
 	struct charting *charting, uint32_t seed, const struct chart_plane *plane, bool mirrored)

@@ -180,9 +180,9 @@ static bool plan_counts(struct cs_page_view *view)
 }
 
 /*
- * Computes the offsets of the sections that are copied to the GPU, which are the sections up to the
- * UV ranges. The page header states the total size of clusters, UV ranges and materials, from which
- * the size of the material table follows.
+ * Computes the offsets of the sections that are copied to the GPU: all up to the UV ranges, which
+ * are included. The size of the material table is the total size of clusters, UV ranges and
+ * materials, which the page header states, less the sizes of the other two.
  */
 static bool plan_copied(struct cs_page_view *view)
 {

@@ -437,8 +437,8 @@ static struct bounds pack_leaf(
 }
 
 /*
- * Appends the nodes of a tree and returns the bounds of its root. The recursion is as deep as the
- * tree of a level and the tree over the roots of all levels together.
+ * Appends the nodes of a tree and returns the bounds of its root. The depth of the recursion
+ * is at most that of a level's tree plus that of the tree above the roots of all levels.
  */
 static struct bounds pack_tree(struct builder *builder, uint32_t root)
 {

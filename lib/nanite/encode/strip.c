@@ -45,7 +45,8 @@ _Static_assert(NO_EDGE / STRIDE == CS_CLUSTER_TRIANGLES && NO_EDGE + 2 < EDGES, 
 
 /* Terms of the score of a triangle that could come next in the strip. A lower score is better. */
 enum {
-	FOR_REFERENCE = -17, /* the next vertex is in the window, so a code refers to it */
+	FOR_REFERENCE =
+		-17, /* the next vertex is one of the last few issued, so a code refers to it */
 	/* no other neighbour remains, so the triangle comes next or must start a new strip */
 	ON_DEAD_END = -22,
 	ON_LAST_USE = 4, /* for each vertex that no other remaining triangle uses */

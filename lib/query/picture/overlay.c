@@ -169,7 +169,7 @@ static enum hlod_key hlod_key_of(const struct cs_map_request *request, uint32_t 
 	return view.warming ? HLOD_WARMING : keys[view.state];
 }
 
-/* Computes each cell's overlay key in one pass over the HLOD actors, not by a search per cell. */
+/* Computes what the overlay shows for each cell, in one pass over the HLOD actors. */
 static struct cs_error *gather_hlods(struct cs_drawing *drawing)
 {
 	const struct cs_cooked *world = drawing->request->world;

@@ -488,7 +488,7 @@ static bool open_cluster(struct parser *parser, struct cs_ue_piece rest)
 	return true;
 }
 
-/* Begins a section whose heading has no value. Descriptors and clusters belong to a container. */
+/* Begins a section whose heading has no value; false if it lacks the container that it needs. */
 static bool begin_section(struct parser *parser, enum section section)
 {
 	parser->section = section;

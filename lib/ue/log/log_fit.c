@@ -147,8 +147,8 @@ static void fit_units(struct fitter *fitter)
 
 /*
  * Returns a likely cell size in the interval [least, most]: `least` if it is a multiple of 100 and
- * at least TILES clusters are that long. Otherwise the largest of `steps` with a multiple in the
- * interval is used, and the smallest such multiple, or `least` if there is none.
+ * at least TILES clusters are `least` cm long. Otherwise returns the smallest multiple in the
+ * interval of the largest of `steps` that has a multiple there, or `least` if no step has one.
  */
 static double round_size(const struct fitter *fitter, double least, double most)
 {

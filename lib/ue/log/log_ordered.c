@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sorts the rows of a log as the format of cooked worlds requires: cells by partition and
- * coordinates, actors by container and GUID, clusters as actor sets by cell. Also finds the level
- * instance actor of each container, by its bounds.
+ * coordinates, actors by container and GUID, clusters (which become actor sets) by cell. Also finds
+ * the level instance actor of each container, by its bounds.
  */
 #include "ue/log/log_written.h"
 

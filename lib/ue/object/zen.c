@@ -46,7 +46,7 @@ enum { N_LAYOUTS = sizeof(layouts) / sizeof(layouts[0]) };
 
 /* ---- reading the header ---- */
 
-/* Makes the cursor bad at the value of `n` bytes that was read last. */
+/* Makes the cursor bad, with an error at the start of the last value, which has `n` bytes. */
 static void zen_refuse(struct cs_cursor *cursor, size_t n, const char *problem)
 {
 	cursor->position -= cursor->bad ? 0 : n;

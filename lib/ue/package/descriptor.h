@@ -13,7 +13,7 @@
 #include "ue/package/version.h"
 #include "ue/package/wire.h"
 
-/* Bounds of an actor, in the form of any version; cs_ue_descriptor.relative says in which space. */
+/* Bounds of an actor for all versions; cs_ue_descriptor.relative says in which space they are. */
 struct cs_ue_bounds {
 	struct cs_box box;     /* rotated by `rotation` about the origin, then moved by `centre` */
 	struct cs_vec3 centre; /* zero if `box` already includes the position */

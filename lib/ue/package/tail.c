@@ -22,7 +22,7 @@ static const struct {
 	{"LandscapeSplineActor", CS_UE_TAIL_SPLINE},
 };
 
-/* Returns whether a class has this name, alone or after the last dot of "/Script/Engine.Actor". */
+/* Returns whether the path of a class is this name, or ends with a dot and this name. */
 static bool is_named(const struct cs_ue_path *path, const char *name)
 {
 	if (!cs_ue_string_is_none(path->asset))

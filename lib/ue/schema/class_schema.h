@@ -73,7 +73,7 @@ struct cs_ue_enum {
 	uint32_t n;
 };
 
-/* The classes of one engine, parsed from built-in tables on first use, and of a mapping file. */
+/* The classes of one engine, from built-in tables (parsed on first use) and a mapping file. */
 struct cs_ue_schema {
 	struct cs_arena arena;
 	enum cs_ue_release release;

@@ -364,9 +364,9 @@ static struct cs_error *or_real_level(
 }
 
 /*
- * Resolves a name that is ambiguous among several open worlds, to the object in the first world
- * where it names exactly one. The command then answers for every such world. On failure returns
- * `error`.
+ * Resolves a name that is ambiguous because several open worlds have it, to the object in the first
+ * world in which it names exactly one; the command then answers for every world in which it does.
+ * Returns `error` if there is no such world.
  */
 static struct cs_error *or_in_first_world(
 	struct session *session, const char *text, struct cs_error *error, struct place *ret)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Hues, each with replacements for terminals with fewer colours, and paints made of hues. Colour is
- * never the only sign of a state: a glyph accompanies it (glyphs.h), and without colours the
- * attributes remain. Colour-blind people can tell blue and orange apart.
+ * Hues, each with replacements for terminals with fewer colours, and paints: hues with attributes.
+ * Colour is never the only sign of a state: a glyph accompanies it (glyphs.h), and without colours
+ * the attributes remain. Colour-blind people can tell blue and orange apart.
  */
 #pragma once
 
@@ -69,7 +69,7 @@ extern const struct paint inks[INKS];
 
 /* A paint translated to the number of available colours: 0, 8, 16, 256 or 1 << 24. */
 struct look {
-	/* index of a colour, or 0xRRGGBB with 1 << 24 colours; -1 = default colour */
+	/* index of a colour, or 0xRRGGBB if there are 1 << 24 colours; -1 = default colour */
 	int32_t fg, bg;
 	uint8_t attributes;
 };
