@@ -118,10 +118,12 @@ void view_renew(struct tui_view *view)
 		error = view->type->renew(view);
 	else if (view->type->table || view->type->command || view->type->has_object)
 		error = list_renew(view);
-	if (error)
-		snprintf(view->trouble, sizeof(view->trouble), "%s%s%s%s",
-			error->file ? error->file : "", error->file ? ": " : "", error->message,
-			error->code == CS_E_INTERRUPTED ? "; C-l asks again" : "");
+	if (!error)
+		return;
+	view->trouble_code = error->code;
+	snprintf(view->trouble, sizeof(view->trouble), "%s%s%s%s", error->file ? error->file : "",
+		error->file ? ": " : "", error->message,
+		error->code == CS_E_INTERRUPTED ? "; C-l asks again" : "");
 	cs_error_free(error);
 }
 

@@ -155,12 +155,13 @@ struct tui_view {
 	char *argument; /* text after NAME in the command `view NAME`; owned, "" = none */
 	struct list list;
 	void *state;
-	bool is_stale;            /* rows must be read again, because something has changed */
-	char trouble[400];        /* error of reading the rows, shown instead of them; or "" */
-	int rows;                 /* rows of the area in which the view was last drawn */
-	struct tui_view *part;    /* view that is drawn in the area of this one; owned, or NULL */
-	struct tui_view *part_of; /* view in whose area this one is drawn; or NULL */
-	bool is_active;           /* if part_of is set: this view has the cursor */
+	bool is_stale;             /* rows must be read again, because something has changed */
+	char trouble[400];         /* error of reading the rows, shown instead of them; or "" */
+	enum cs_code trouble_code; /* code of this error */
+	int rows;                  /* rows of the area in which the view was last drawn */
+	struct tui_view *part;     /* view that is drawn in the area of this one; owned, or NULL */
+	struct tui_view *part_of;  /* view in whose area this one is drawn; or NULL */
+	bool is_active;            /* if part_of is set: this view has the cursor */
 };
 
 /* All views, in the order in which the command `view list` prints them; NULL-terminated. */

@@ -203,7 +203,7 @@ static struct cs_error *view_diff_renew(struct tui_view *view)
 			"or view diff frame 40 42");
 	view_renew(view->part);
 	if (view->part->trouble[0])
-		return cs_error_new(CS_E_MISSING, "%s", view->part->trouble);
+		return cs_error_new(view->part->trouble_code, "%s", view->part->trouble);
 	const struct cs_table *table = state->rows->table;
 	size_t i = 0;
 	while (i < FRAMES && !cs_table_column(table, shapes[i].name))

@@ -624,7 +624,7 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 	size_t i = 0;
 	view_renew(view);
 	if (view->trouble[0])
-		return cs_error_new(CS_E_NOTOPEN, "%s", view->trouble);
+		return cs_error_new(view->trouble_code, "%s", view->trouble);
 	while (i < CS_COUNT_OF(settings) && strcmp(settings[i].what, what) != 0)
 		i++;
 	if (i == CS_COUNT_OF(settings))

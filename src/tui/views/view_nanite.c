@@ -282,7 +282,7 @@ static struct cs_error *view_nanite_set(struct tui_view *view, const char *what,
 	struct nanite *state = nanite_state_of(view);
 	view_renew(view);
 	if (view->trouble[0])
-		return cs_error_new(CS_E_NOTOPEN, "%s", view->trouble);
+		return cs_error_new(view->trouble_code, "%s", view->trouble);
 	view->is_stale = true;
 	if (strcmp(what, "zoom") == 0)
 		return set_error(state, value);
