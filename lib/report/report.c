@@ -246,8 +246,8 @@ static struct cs_error *put_verdict_of_all(struct page *page, const struct cs_re
 		   (input->comparison && input->comparison->verdict == CS_COMPARE_UNEXPLAINED) ||
 		   (input->cooked && input->cooked->verdict == CS_COMPARE_UNEXPLAINED);
 	page_format(page,
-		"<p class=\"verdict%s\"><strong>%s.</strong> Validation: %zu errors, %zu "
-		"warnings, %zu notes. Dropped actors: %zu.",
+		"<p class=\"verdict%s\"><strong>%s.</strong> Validation: errors %zu, "
+		"warnings %zu, notes %zu. Dropped actors: %zu.",
 		bad ? " bad" : "", bad ? "Needs a look" : "No fault was found", counts.errors,
 		counts.warnings, counts.notes, counts.lost);
 	if (input->before)
