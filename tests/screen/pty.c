@@ -383,6 +383,15 @@ static void test_pasted(void)
 	expect(&t, "(cellscope)");
 	type(&t, "\033[200~define twice\recho tw''ice $1 $1\rend\r\rtwice hel''lo\r\033[201~\r");
 	ok(expect(&t, "twice hello hello"), "a block that is pasted is run line by line");
+	expect(&t, "(cellscope)");
+	type(&t, "\033[200~echo st''art | cat; sleep 5\recho mo''re\r\033[201~\r");
+	expect(&t, "start");
+	size_t mark = t.mark;
+	type(&t, "\003");
+	expect(&t, "(cellscope)");
+	type(&t, "echo e''nd\r");
+	ok(expect(&t, "end") && !memmem(t.output + mark, t.n - mark, "more", 4),
+		"^C stops it, also if the command that runs does not fail");
 	leave(&t);
 	drop(&t);
 }
