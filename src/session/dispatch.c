@@ -250,13 +250,15 @@ static struct cs_error *check_leave(
  * and answers in JSON contain.
  */
 static struct cs_error *open_child(
-	const struct session *session, const char *command, const struct sink *to, struct way *way)
+	const struct session *session, const char *command, struct sink *to, struct way *way)
 {
-	const bool is_plain = !session->display.has_terminal && to == &session->channels.out.sink;
+	const bool is_plain = !session->display.has_terminal && pager_steps_aside(session, to);
 	if (!is_plain && !(way->told = tmpfile()))
 		return cs_error_errno(errno, NULL,
 			"make a temporary file in " P_tmpdir
 			" for the output of the command after |");
+	/* the lines above this one are printed before the child prints */
+	fflush(steady_output());
 	way->first = &way->child.sink;
 	return child_sink_open(&way->child, command, NULL, way->told ? fileno(way->told) : -1);
 }

@@ -78,6 +78,19 @@ static struct cs_error *pager_close(struct sink *sink)
 	return error;
 }
 
+bool pager_steps_aside(const struct session *session, struct sink *to)
+{
+	struct pager_sink *pager = (struct pager_sink *)to;
+	if (to == &session->channels.out.sink)
+		return true;
+	if (to->write != pager_write || pager->paging)
+		return false;
+	if (pager->held.n > 0)
+		sink_write(pager->to, pager->held.at, pager->held.n);
+	pager->held.n = 0;
+	return true;
+}
+
 void pager_sink_init(struct pager_sink *pager, struct sink *to)
 {
 	*pager = (struct pager_sink){.sink = {pager_write, pager_close}, .to = to};

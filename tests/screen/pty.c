@@ -510,6 +510,19 @@ static void test_pager(void)
 	drop(&t);
 }
 
+/* A command after | in a user's command has the terminal, and the lines above it come first. */
+static void test_nested_pipe(void)
+{
+	struct terminal t = start(&(struct setup){0});
+	expect(&t, "(cellscope)");
+	type(&t, "define shown\recho fi''rst\recho | (test -t 1 && echo ter''minal)\r"
+		 "echo la''st\rend\rshown\r");
+	ok(expect(&t, "first") && expect(&t, "terminal") && expect(&t, "last"),
+		"a command after | in a user's command prints to the terminal, in turn");
+	leave(&t);
+	drop(&t);
+}
+
 /* Bytes that no terminal may get from a file: what the program itself sends is taken out first. */
 static bool is_clean(const struct terminal *t)
 {
@@ -689,6 +702,7 @@ int main(void)
 	test_dumb();
 	test_colours();
 	test_pager();
+	test_nested_pipe();
 	test_hostile();
 	test_locale();
 	test_record();
