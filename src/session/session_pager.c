@@ -20,8 +20,8 @@ static void start_paging(struct pager_sink *pager)
 	snprintf(command, sizeof(command), "%s%s",
 		terminal_chose_locale() ? "export LC_ALL=C.UTF-8; " : "",
 		environment_first(names, "less"));
-	struct cs_error *error =
-		child_sink_open(&pager->child, command, getenv("LESS") ? NULL : "LESS=FRX", -1);
+	struct cs_error *error = child_sink_open(
+		&pager->child, command, getenv("LESS") ? NULL : "LESS=FRX", CHILD_PRINTS);
 	if (error) {
 		cs_error_free(error);
 		pager->rows = UINT32_MAX; /* no pager could be started: print directly */
