@@ -5,6 +5,8 @@
 #include "src/output/lines.h"
 #include "src/session/session_pager.h"
 
+#include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct cs_error *piped_open(const struct session *session, const char *command, struct sink *to,
@@ -18,6 +20,24 @@ struct cs_error *piped_open(const struct session *session, const char *command, 
 		is_direct   ? CHILD_PRINTS
 		: on_screen ? CHILD_PRINTS_NOTHING
 			    : CHILD_PRINTS_ERRORS);
+}
+
+/*
+ * Returns whether a line begins like a list of rows in JSON, but is printed as something else,
+ * because the command cut or changed it.
+ */
+static bool is_broken_list(const char *line, size_t n, bool ascii)
+{
+	static const char begin[] = "{\"schema\":\"cellscope.";
+	if (n < sizeof(begin) || memcmp(line, begin, sizeof(begin) - 1) != 0)
+		return false;
+	char *text = line[n - 1] == '}' && strlen(line) == n ? typed_text(line, ascii) : NULL;
+	json_t *list = text ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : NULL;
+	const bool is_list =
+		json_object_size(list) == 2 && json_is_array(json_object_get(list, "rows"));
+	json_decref(list);
+	free(text);
+	return !is_list;
 }
 
 /* Prints a line that ends with a NUL and may contain others. */
@@ -45,6 +65,9 @@ struct cs_error *piped_pass_on(
 		char *line = child->held.at + at;
 		const size_t n = (size_t)((char *)memchr(line, '\n', child->held.n - at) - line);
 		line[n] = '\0';
+		/* a blank makes it a row of text in an answer, which must be valid JSON */
+		if (session->channels.compact && is_broken_list(line, n, style.ascii))
+			say(&out, " ");
 		say_line(&out, line, n);
 		at += n + 1;
 	}

@@ -81,6 +81,14 @@ printf '{"id":1,"cmd":"cells -n 1 -c level --csv | cat"}\n' |
 	"$cs" "$CELLSCOPE_SOURCE/fixtures/valley.json" --interpreter=jsonl >answers 2>err
 echo "{\"id\":1,\"ok\":true,\"status\":0,$list[{\"text\":\"level\"},{\"text\":\"0\"}]}" >wanted
 empty "$(diff wanted answers)" 'an answer has what the command after | prints'
+# a part of a list is text, so that the answer remains valid JSON
+printf '{"id":1,"cmd":"cells -n 1 -c level --json | %s"}\n' 'cut -c1-30' cat |
+	"$cs" "$CELLSCOPE_SOURCE/fixtures/valley.json" --interpreter=jsonl >answers 2>err
+cat >wanted <<END
+{"id":1,"ok":true,"status":0,$list[{"text":" {\"schema\":\"cellscope.cell/1\",\""}]}
+{"id":1,"ok":true,"status":0,"schema":"cellscope.cell/1","rows":[{"level":0}]}
+END
+empty "$(diff wanted answers)" 'a list that a command after | cuts is text, a whole one is a list'
 printf '{"id":1,"cmd":"echo | %s"}\n' 'echo why >&2; exit 3' 'head -c 2 /dev/zero' yes \
 	'sleep 20 & echo soon' |
 	timeout 10 "$cs" --interpreter=jsonl >answers 2>err
