@@ -30,6 +30,7 @@ src_libfront_la_SOURCES = \
 	%D%/session/help.c %D%/session/help.h \
 	%D%/session/script/junit.c %D%/session/script/junit.h \
 	%D%/session/outputs.c %D%/session/outputs.h \
+	%D%/session/piped.c %D%/session/piped.h \
 	%D%/session/plain.c %D%/session/plain.h \
 	%D%/session/session_pages.c \
 	%D%/session/session_pager.c %D%/session/session_pager.h \

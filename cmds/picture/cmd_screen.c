@@ -662,7 +662,7 @@ static struct cs_error *screen_run_shell(struct call *call)
 			"--allow-shell");
 	if (session->display.has_terminal)
 		return screen_shell(session->display.screen, line);
-	struct cs_error *error = child_sink_open(&child, line, NULL, -1);
+	struct cs_error *error = child_sink_open(&child, line, NULL, CHILD_PRINTS);
 	return error ? error : sink_close(&child.sink);
 }
 

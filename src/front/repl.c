@@ -156,7 +156,7 @@ static void remember(struct session *session, const char *line)
 	invocation_free(&invocation);
 }
 
-/* Runs a line; returns whether it was interrupted. */
+/* Runs a line; returns whether a signal came meanwhile, also if the line ended without an error. */
 static bool run_typed(struct session *session, const char *line)
 {
 	signals_clear_interruption();
@@ -172,9 +172,10 @@ static bool run_typed(struct session *session, const char *line)
 	if (error)
 		report_error(session, error, line);
 	fflush(steady_output());
-	if (signals_interruption() == SIGINT)
+	const int signal = signals_interruption();
+	if (signal == SIGINT)
 		signals_clear_interruption();
-	return interrupted;
+	return interrupted || signal != 0;
 }
 
 /*

@@ -97,16 +97,21 @@ struct child_sink {
 	/* errno of the first failed write; EPIPE is no error, as the child may stop reading */
 	int failed;
 	char command[64]; /* beginning of the command, for error messages */
+	int from; /* descriptor of the child's output that is held; -1 = none, or at its end */
+	CS_VEC(char) held; /* that output; the caller frees it after closing the sink */
+	bool exceeds;      /* the child has printed more than is held */
 };
 
+/* What the child itself prints to our standard output and error; the rest of its output is held. */
+enum child_prints { CHILD_PRINTS, CHILD_PRINTS_ERRORS, CHILD_PRINTS_NOTHING };
+
 /*
- * Runs `command` with /bin/sh. `environment` is NULL or one entry NAME=VALUE to add. The command's
- * output goes to the descriptor `output`, or to our standard output if `output` is negative.
- * Closing the sink waits for the process and returns E_PROCESS when it failed, except when SIGINT
- * or SIGPIPE ended it.
+ * Runs `command` with /bin/sh. `environment` is NULL or one entry NAME=VALUE to add. Closing the
+ * sink waits for the process. It returns E_PROCESS when the process failed, except when SIGINT or
+ * SIGPIPE ended it, and E_LIMIT, with nothing held, when there was too much output to hold.
  */
 struct cs_error *child_sink_open(struct child_sink *child, const char *command,
-	const char *environment, int output) CS_MUST_USE;
+	const char *environment, enum child_prints prints) CS_MUST_USE;
 
 /* ---- filters of lines ---- */
 

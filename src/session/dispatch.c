@@ -7,14 +7,13 @@
 #include "src/session/session.h"
 
 #include "src/language/arguments.h"
-#include "src/output/lines.h"
 #include "src/session/help.h"
 #include "src/session/input/expand.h"
 #include "src/session/listed.h"
 #include "src/session/outputs.h"
+#include "src/session/piped.h"
 #include "src/session/session_pager.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,7 +200,6 @@ struct way {
 	struct filter *filter;
 	struct filter_sink lines;
 	struct child_sink child;
-	FILE *told; /* output of the child, unless that goes to standard output; or NULL */
 	struct file_sink file;
 	struct pager_sink pager;
 	struct sink *own[2]; /* sinks to close; bytes pass through the last one first */
@@ -244,47 +242,6 @@ static struct cs_error *check_leave(
 	return NULL;
 }
 
-/*
- * Starts the child. Its output goes to a file, and from there to `to`, unless that is standard
- * output: on the full screen it would cover the picture, and it belongs to what blocks, transcripts
- * and answers in JSON contain.
- */
-static struct cs_error *open_child(
-	const struct session *session, const char *command, const struct sink *to, struct way *way)
-{
-	const bool is_plain = !session->display.has_terminal && to == &session->channels.out.sink;
-	if (!is_plain && !(way->told = tmpfile()))
-		return cs_error_errno(errno, NULL,
-			"make a temporary file in " P_tmpdir
-			" for the output of the command after |");
-	way->first = &way->child.sink;
-	return child_sink_open(&way->child, command, NULL, way->told ? fileno(way->told) : -1);
-}
-
-/* Copies the collected output of the child to `to` and closes the temporary file. */
-static void pass_on_told(const struct session *session, FILE *told, struct sink *to)
-{
-	struct style style = session_style(session);
-	struct output out;
-	char *line = NULL;
-	size_t room = 0;
-	ssize_t n;
-	if (!told)
-		return;
-	rewind(told);
-	style.format = FORMAT_TEXT;
-	output_init(&out, &style, to);
-	while ((n = getline(&line, &room, told)) > 0) {
-		if (line[n - 1] == '\n')
-			line[n - 1] = '\0';
-		say_printed(&out, line);
-		say(&out, "\n");
-	}
-	cs_error_free(output_end(&out));
-	free(line);
-	fclose(told);
-}
-
 static struct cs_error *open_way(const struct session *session, const struct invocation *invocation,
 	const struct style *style, struct sink *to, struct way *way)
 {
@@ -294,7 +251,8 @@ static struct cs_error *open_way(const struct session *session, const struct inv
 		error = file_sink_open(&way->file, invocation->into.text);
 		way->first = &way->file.sink;
 	} else if (invocation->shell.text) {
-		error = open_child(session, invocation->shell.text, to, way);
+		error = piped_open(session, invocation->shell.text, to, &way->child);
+		way->first = &way->child.sink;
 	} else if (pager_is_wanted(session, to)) {
 		pager_sink_init(&way->pager, to);
 		way->first = &way->pager.sink;
@@ -614,7 +572,7 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 	progress_end(session);
 	way.file.is_spoilt = error != NULL;
 	error = cs_error_first(error, close_way(&way));
-	pass_on_told(session, way.told, to);
+	error = cs_error_first(error, piped_pass_on(session, &way.child, to));
 	return error ? place_in_line(invocation, error) : NULL;
 }
 

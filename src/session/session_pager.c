@@ -20,8 +20,8 @@ static void start_paging(struct pager_sink *pager)
 	snprintf(command, sizeof(command), "%s%s",
 		terminal_chose_locale() ? "export LC_ALL=C.UTF-8; " : "",
 		environment_first(names, "less"));
-	struct cs_error *error =
-		child_sink_open(&pager->child, command, getenv("LESS") ? NULL : "LESS=FRX", -1);
+	struct cs_error *error = child_sink_open(
+		&pager->child, command, getenv("LESS") ? NULL : "LESS=FRX", CHILD_PRINTS);
 	if (error) {
 		cs_error_free(error);
 		pager->rows = UINT32_MAX; /* no pager could be started: print directly */
@@ -76,6 +76,19 @@ static struct cs_error *pager_close(struct sink *sink)
 	if (pager->failed && !error)
 		error = cs_error_nomem();
 	return error;
+}
+
+bool pager_steps_aside(const struct session *session, struct sink *to)
+{
+	struct pager_sink *pager = (struct pager_sink *)to;
+	if (to == &session->channels.out.sink)
+		return true;
+	if (to->write != pager_write || pager->paging)
+		return false;
+	if (pager->held.n > 0)
+		sink_write(pager->to, pager->held.at, pager->held.n);
+	pager->held.n = 0;
+	return true;
 }
 
 void pager_sink_init(struct pager_sink *pager, struct sink *to)

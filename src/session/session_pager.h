@@ -17,3 +17,8 @@ struct pager_sink {
 /* Returns whether a command that prints to `to` may use the pager. */
 bool pager_is_wanted(const struct session *session, const struct sink *to);
 void pager_sink_init(struct pager_sink *pager, struct sink *to);
+/*
+ * Returns whether what is written to `to` goes to standard output, so that a child may print there.
+ * If `to` is a pager that has not started, first prints the lines that it holds.
+ */
+bool pager_steps_aside(const struct session *session, struct sink *to);

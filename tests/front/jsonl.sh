@@ -81,6 +81,26 @@ printf '{"id":1,"cmd":"cells -n 1 -c level --csv | cat"}\n' |
 	"$cs" "$CELLSCOPE_SOURCE/fixtures/valley.json" --interpreter=jsonl >answers 2>err
 echo "{\"id\":1,\"ok\":true,\"status\":0,$list[{\"text\":\"level\"},{\"text\":\"0\"}]}" >wanted
 empty "$(diff wanted answers)" 'an answer has what the command after | prints'
+# a part of a list is text, so that the answer remains valid JSON
+printf '{"id":1,"cmd":"cells -n 1 -c level --json | %s"}\n' 'cut -c1-30' cat |
+	"$cs" "$CELLSCOPE_SOURCE/fixtures/valley.json" --interpreter=jsonl >answers 2>err
+cat >wanted <<END
+{"id":1,"ok":true,"status":0,$list[{"text":" {\"schema\":\"cellscope.cell/1\",\""}]}
+{"id":1,"ok":true,"status":0,"schema":"cellscope.cell/1","rows":[{"level":0}]}
+END
+empty "$(diff wanted answers)" 'a list that a command after | cuts is text, a whole one is a list'
+printf '{"id":1,"cmd":"echo | %s"}\n' 'echo why >&2; exit 3' 'head -c 2 /dev/zero' yes \
+	'sleep 20 & echo soon' |
+	timeout 10 "$cs" --interpreter=jsonl >answers 2>err
+cat >wanted <<END
+{"id":1,"ok":false,"error":{"code":"E_PROCESS","message":"the command 'echo why >&2; exit 3' ended with exit status 3"}}
+{"id":1,"ok":true,"status":0,$list[{"text":"\\\\x00\\\\x00"}]}
+{"id":1,"ok":false,"error":{"code":"E_LIMIT","message":"the command 'yes' prints more than the limit of 16777216 bytes: write \`| COMMAND > FILE\`, or let it print less"}}
+{"id":1,"ok":true,"status":0,$list[{"text":"soon"}]}
+END
+empty "$(diff wanted answers)" 'output of a command after | has a limit, and loses nothing below it'
+[ "$(cat err)" = why ]
+ok $? 'its errors go to standard error'
 if command -v python3 >/dev/null; then
 	for line in 'cells' 'actors' 'explain actor Rock_1187' 'map' 'info' 'help' 'check'; do
 		printf '{"id":1,"cmd":"%s"}\n' "$line"

@@ -383,6 +383,15 @@ static void test_pasted(void)
 	expect(&t, "(cellscope)");
 	type(&t, "\033[200~define twice\recho tw''ice $1 $1\rend\r\rtwice hel''lo\r\033[201~\r");
 	ok(expect(&t, "twice hello hello"), "a block that is pasted is run line by line");
+	expect(&t, "(cellscope)");
+	type(&t, "\033[200~echo st''art | cat; sleep 5\recho mo''re\r\033[201~\r");
+	expect(&t, "start");
+	size_t mark = t.mark;
+	type(&t, "\003");
+	expect(&t, "(cellscope)");
+	type(&t, "echo e''nd\r");
+	ok(expect(&t, "end") && !memmem(t.output + mark, t.n - mark, "more", 4),
+		"^C stops it, also if the command that runs does not fail");
 	leave(&t);
 	drop(&t);
 }
@@ -497,6 +506,19 @@ static void test_pager(void)
 	type(&t, "set pager off\rhelp\r");
 	expect(&t, "apropos TEXT");
 	ok(!memmem(t.output + mark, t.n - mark, "PAGED:", 6), "unless it is off");
+	leave(&t);
+	drop(&t);
+}
+
+/* A command after | in a user's command has the terminal, and the lines above it come first. */
+static void test_nested_pipe(void)
+{
+	struct terminal t = start(&(struct setup){0});
+	expect(&t, "(cellscope)");
+	type(&t, "define shown\recho fi''rst\recho | (test -t 1 && echo ter''minal)\r"
+		 "echo la''st\rend\rshown\r");
+	ok(expect(&t, "first") && expect(&t, "terminal") && expect(&t, "last"),
+		"a command after | in a user's command prints to the terminal, in turn");
 	leave(&t);
 	drop(&t);
 }
@@ -680,6 +702,7 @@ int main(void)
 	test_dumb();
 	test_colours();
 	test_pager();
+	test_nested_pipe();
 	test_hostile();
 	test_locale();
 	test_record();
