@@ -387,6 +387,31 @@ static struct cs_source_partition *find_setup(
 	return NULL;
 }
 
+/* Changes an HLOD setup, whose changed size or range then no longer follows its main partition. */
+static struct cs_error *change_setup(
+	struct cs_world *world, const struct change *change, struct cs_source_partition *setup)
+{
+	setup->size_follows = setup->size_follows && strcmp(change->key, "cell_size") != 0;
+	setup->range_follows = setup->range_follows && strcmp(change->key, "loading_range") != 0;
+	return set_field(world, &cs_json_partition, change, setup);
+}
+
+/* Changes a main partition, and the sizes and ranges of the HLOD setups that follow it. */
+static struct cs_error *change_main_partition(
+	struct cs_world *world, const struct change *change, struct cs_source_partition *main_part)
+{
+	struct cs_error *error = set_field(world, &cs_json_partition, change, main_part);
+	const struct cs_source_partition usual = cs_setup_default(main_part);
+	for (uint32_t i = 0; i < main_part->setups.count; i++) {
+		struct cs_source_partition *setup = &world->setups.at[main_part->setups.first + i];
+		if (setup->size_follows)
+			setup->cell_size = usual.cell_size;
+		if (setup->range_follows)
+			setup->loading_range = usual.loading_range;
+	}
+	return error;
+}
+
 static struct cs_error *change_grid(struct cs_world_changes *changes, const struct change *change)
 {
 	struct cs_world *world = changes->world;
@@ -396,10 +421,11 @@ static struct cs_error *change_grid(struct cs_world_changes *changes, const stru
 		struct cs_source_partition *found = &world->partitions.at[i];
 		if (!name_is(world, found->name, name, colon))
 			continue;
-		if (name[colon])
-			found = find_setup(world, found, name + colon + 1);
+		if (!name[colon])
+			return change_main_partition(world, change, found);
+		found = find_setup(world, found, name + colon + 1);
 		if (found)
-			return set_field(world, &cs_json_partition, change, found);
+			return change_setup(world, change, found);
 	}
 	for (size_t i = 0; i < world->grids.n; i++)
 		if (change_is_called(world, world->grids.at[i].name, name))

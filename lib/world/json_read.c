@@ -305,9 +305,11 @@ static struct cs_error *read_partition(struct cs_json_reader *reader, const json
 		error = check_type(reader, json, "hlod_setups", JSON_ARRAY);
 	partition.setups.first = (uint32_t)reader->world->setups.n;
 	for (size_t i = 0; !error && i < json_array_size(setups); i++) {
+		const json_t *item = json_array_get(setups, i);
 		struct cs_source_partition setup = cs_setup_default(&partition);
-		error = cs_json_read_object(
-			reader, &cs_json_partition, json_array_get(setups, i), NULL, &setup);
+		setup.size_follows = !json_object_get(item, "cell_size");
+		setup.range_follows = !json_object_get(item, "loading_range");
+		error = cs_json_read_object(reader, &cs_json_partition, item, NULL, &setup);
 		if (!error && !cs_vec_push(&reader->world->setups, setup))
 			error = cs_error_nomem();
 	}

@@ -221,6 +221,8 @@ struct cs_source_partition {
 	/* HLOD setup: its HLOD layers (in cs_world.texts), and whether it is spatially loaded */
 	struct cs_range hlod_layers;
 	bool spatial;
+	/* HLOD setup: the source leaves the value out, so it is twice that of the main partition */
+	bool size_follows, range_follows;
 	bool assumed; /* the source does not contain the loading range */
 };
 

@@ -151,3 +151,17 @@ whatif profile=5.7 actor.Rock_1187.spatially_loaded=off actor.Rock_1187.data_lay
 | level -1                        0           1
 | level 0                        42          42
 | level 1                         1           1
+
+# An HLOD setup whose source states no size or range has twice those of its grid, also of a changed
+# grid; a changed setup keeps its own.
+open @FIXTURES@/checks/invalid-hlod-layer.json
+| Yard: 1 cell, 2 actors, profile 5.4
+diff MainGrid.loading_range=50000 -w "kind = 'grid'" -c what,field,left,right
+| what           field          left   right
+| MainGrid       loading_range  25600  50000
+| MainGrid:Near  loading_range  51200  100000
+| differs by rule: 1 cells, 2 actors compared; 2 differences by rule, 0 unexplained
+whatif MainGrid:Near.loading_range=60000 MainGrid.loading_range=50000 --diff -w "kind = 'grid'" -c what,field,left,right
+| what           field          left   right
+| MainGrid       loading_range  25600  50000
+| MainGrid:Near  loading_range  51200  60000
