@@ -130,7 +130,7 @@ struct cs_model {
 	 * and triangle in the lower ones. NULL: none. Part of the memory of `owner`
 	 */
 	const uint16_t *atlas;
-	/* names of materials, part of `resource`; each may be NULL */
+	/* names of materials, part of `resource`; each may be NULL or empty */
 	const char **material_names;
 	uint32_t n_material_names;
 

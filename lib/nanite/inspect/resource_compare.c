@@ -61,8 +61,9 @@ static uint64_t hash_material(const struct cs_model *model, uint32_t material)
 {
 	const char *name =
 		material < model->n_material_names ? model->material_names[material] : NULL;
-	uint64_t hash = resource_compare_mix(5, name ? 0 : material + 1);
-	for (; name && *name; name++)
+	const bool named = name && *name;
+	uint64_t hash = resource_compare_mix(5, named ? 0 : material + 1);
+	for (; named && *name; name++)
 		hash = resource_compare_mix(hash, (unsigned char)*name);
 	return hash;
 }

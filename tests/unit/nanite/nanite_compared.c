@@ -81,6 +81,24 @@ static void check_vertices(const struct cs_model *m)
 	cs_nanite_contents_free(contents);
 }
 
+/* Materials without names are told apart by their indices. */
+static void check_unnamed(const struct cs_model *m)
+{
+	struct cs_model copy = *m, other = *m;
+	const char *names[] = {"", ""};
+	const size_t size = sizeof(*m->materials) * m->n_materials;
+	copy.material_names = other.material_names = names;
+	copy.n_material_names = other.n_material_names = 2;
+	copy.materials = copied(m->materials, size);
+	other.materials = copied(m->materials, size);
+	for (size_t i = 0; i < m->n_materials; i++)
+		copy.materials[i].material = other.materials[i].material = 0;
+	other.materials[0].material = 1;
+	check_drawn(&copy, &other, "materials without names");
+	free(copy.materials);
+	free(other.materials);
+}
+
 static void check_attributes(const struct cs_model *m)
 {
 	struct cs_model copy = *m;
@@ -98,6 +116,7 @@ static void check_attributes(const struct cs_model *m)
 	copy.material_names = names;
 	copy.n_material_names = 1;
 	check_drawn(m, &copy, "names of materials");
+	check_unnamed(m);
 	check_vertices(m);
 }
 
