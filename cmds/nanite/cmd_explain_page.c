@@ -243,7 +243,7 @@ static struct cs_error *run_diff_resources(struct call *call)
 		cs_inspector_models(inspector).at[call_argument(call, 1)->row];
 	struct differences differences = {.n = 0};
 	struct cs_model_difference same;
-	struct cs_error *error = cs_model_compare(left, right, &same);
+	struct cs_error *error = cs_model_compare(left, right, &call->session->job, &same);
 	if (error)
 		return error;
 	explain_page_add(

@@ -130,7 +130,7 @@ struct cs_model {
 	 * and triangle in the lower ones. NULL: none. Part of the memory of `owner`
 	 */
 	const uint16_t *atlas;
-	/* names of materials, part of `resource`; each may be NULL */
+	/* names of materials, part of `resource`; each may be NULL or empty */
 	const char **material_names;
 	uint32_t n_material_names;
 
@@ -254,9 +254,12 @@ struct cs_model_difference {
 	uint32_t drawn_same, drawn_left, drawn_right;
 };
 
-/* Compares two models. Returns E_MISSING for a model without geometry. */
+/*
+ * Compares two models, whose geometry must be known. Decodes models of our own format once more,
+ * within the limits of the job, because they do not keep colours and UVs.
+ */
 CS_API struct cs_error *cs_model_compare(const struct cs_model *left, const struct cs_model *right,
-	struct cs_model_difference *ret) CS_MUST_USE;
+	const struct cs_job *job, struct cs_model_difference *ret) CS_MUST_USE;
 
 /* ---- checks of a model ---- */
 

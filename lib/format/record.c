@@ -286,9 +286,9 @@ static void describe_value(
 		break;
 	case CS_FIELD_RANGE:
 		set_problem(ret, CS_E_REFERENCE,
-			"the field refers to %u rows from row %u on, of a table that has only %" PRIu64
-			" rows",
-			record_word(at + 4), record_word(at), check->target_rows);
+			"the field refers to rows beyond the end of the table (first: %u, number: "
+			"%u, rows of the table: %" PRIu64 ")",
+			record_word(at), record_word(at + 4), check->target_rows);
 		break;
 	case CS_FIELD_BOX:
 		set_problem(ret, CS_E_FIELD, "%s",

@@ -77,9 +77,10 @@ enum { CS_POLYGON_EARS = 4096 };
 /*
  * Triangulates a polygon of n >= 3 corners into n - 2 triangles with the polygon's winding.
  * corners_ret receives 3 * (n - 2) indices of corners. A convex polygon without straight corners
- * becomes a fan from its first corner, a quad is cut at its reflex or straight corner, and other
- * polygons are triangulated by ear clipping, which cuts straight corners off last: their triangles
- * have no area. So that the time is bounded, a polygon of more than CS_POLYGON_EARS corners always
- * becomes a fan, and so does the rest of a polygon in which ears are too hard to find.
+ * becomes a fan from its first corner, another quad is cut from the corner that turns least, which
+ * is the reflex one if there is one, and other polygons are triangulated by ear clipping, which
+ * cuts straight corners off last: their triangles have no area. So that the time is bounded, a
+ * polygon of more than CS_POLYGON_EARS corners always becomes a fan, and so does the rest of a
+ * polygon in which ears are too hard to find.
  */
 void cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_ret);

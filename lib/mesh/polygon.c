@@ -144,19 +144,24 @@ static void cut_ears(const struct plane_view *view, uint32_t n, uint32_t *ret)
 void cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_ret)
 {
 	struct plane_view view;
-	uint32_t n_dents = 0, dent = 0; /* corners that are straight or turn inwards */
+	/* corners that are straight or turn inwards, and the one of them that turns least */
+	uint32_t n_dents = 0, dent = 0;
+	double least = 0;
 	if (n == 3 || n > CS_POLYGON_EARS) {
 		cut_fan(n, 0, corners_ret);
 		return;
 	}
 	flatten(positions, n, &view);
-	for (uint32_t i = 0; i < n; i++)
-		if (!is_convex(&view, (i + n - 1) % n, i, (i + 1) % n, STRAIGHT)) {
-			dent = i;
-			n_dents++;
-		}
+	for (uint32_t i = 0; i < n; i++) {
+		const uint32_t before = (i + n - 1) % n, after = (i + 1) % n;
+		const double turn = polygon_turn(&view, before, i, after);
+		if (is_convex(&view, before, i, after, STRAIGHT))
+			continue;
+		dent = n_dents++ == 0 || turn < least ? i : dent;
+		least = dent == i ? turn : least;
+	}
 	if (n_dents == 0 || n == 4)
-		cut_fan(n, n_dents == 1 ? dent : 0, corners_ret);
+		cut_fan(n, dent, corners_ret);
 	else
 		cut_ears(&view, n, corners_ret);
 }

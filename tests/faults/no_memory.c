@@ -744,7 +744,8 @@ static void crypto_free(void *old, const char *file, int line)
 
 int main(int argc, char **argv)
 {
-	CRYPTO_set_mem_functions(crypto_malloc, crypto_realloc, crypto_free);
+	ok(CRYPTO_set_mem_functions(crypto_malloc, crypto_realloc, crypto_free),
+		"libcrypto allocates as the library does: nothing of it was allocated before");
 	ERR_clear_error(); /* the first call allocates the list of errors */
 	make_engine_files();
 	works(make_plan(), "a plan, its journal and a cache");

@@ -22,7 +22,7 @@ static struct cs_error *sum(const struct cs_model *m)
 	free(tree.slots);
 	if (!error)
 		error = cs_model_error_for(m, 0, m->n_triangles / 2, &threshold);
-	return error ? error : cs_model_compare(m, m, &difference);
+	return error ? error : cs_model_compare(m, m, NULL, &difference);
 }
 
 static struct cs_error *depend(const struct cs_model *m)

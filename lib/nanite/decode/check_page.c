@@ -491,8 +491,8 @@ static void check_page_check_twice(struct cs_page_view *view, const struct cs_pa
 		uint32_t twice = count_twice(view, base, contents, &seen);
 		if (twice)
 			cs_breach(&view->breaches, CS_RULE_V7, cs_at_page(view, CS_NO_OFFSET),
-				"%u vertices of the page are encoded twice, but should be "
-				"references",
+				"vertices of the page that are encoded twice instead of as "
+				"references: %u",
 				twice);
 	}
 	cs_keys_deinit(&seen);

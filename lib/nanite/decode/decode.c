@@ -90,8 +90,8 @@ static bool check_tables(struct decoder *decoder)
 		if (first > nanite->n_dependencies || n > nanite->n_dependencies - first)
 			ok = cs_breach(breaches, CS_RULE_R4,
 				(struct cs_place){page, CS_NONE, CS_NO_OFFSET},
-				"the page has the dependencies from entry %u on (%u entries), but "
-				"the table has only %zu entries",
+				"the page has dependencies beyond their table (first: %u, number: "
+				"%u, number in the table: %zu)",
 				first, n, nanite->n_dependencies);
 	}
 	return ok;

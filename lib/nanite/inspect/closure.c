@@ -123,7 +123,7 @@ struct cs_error *cs_model_needed(
 	struct walk listed = {0}, groups = {0};
 	if (page >= model->n_pages)
 		return cs_error_new(CS_E_MISSING,
-			"the resource has no page %u: it has %u pages, counted from 0", page,
+			"the resource has no page %u (number of pages: %u, counted from 0)", page,
 			(unsigned)model->n_pages);
 	struct cs_model_needed *rows = malloc((model->n_pages + 1) * sizeof(*rows));
 	bool ok = rows && walk_init(model, &listed) && walk_init(model, &groups);
@@ -202,7 +202,7 @@ struct cs_error *cs_model_closure(const struct cs_model *model, uint32_t page,
 	struct walk walk;
 	if (page >= model->n_pages)
 		return cs_error_new(CS_E_MISSING,
-			"the resource has no page %u: it has %u pages, counted from 0", page,
+			"the resource has no page %u (number of pages: %u, counted from 0)", page,
 			(unsigned)model->n_pages);
 	struct cs_error *error = walk_init(model, &walk) ? NULL : cs_error_nomem();
 	if (!error) {

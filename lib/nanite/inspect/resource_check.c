@@ -169,8 +169,8 @@ static void check_dependencies(const struct model_check *check, uint32_t p, uint
 		const struct cs_model_fixup *fixup = &model->fixups[page->first_fixup + i];
 		if ((uint64_t)fixup->first_page + fixup->n_pages > model->n_pages)
 			PAGE_BREACH(check, p, CS_RULE_X6,
-				"a fixup waits for the pages from %u on (%u pages), but the "
-				"resource has only %zu pages",
+				"a fixup waits for pages that do not exist (first: %u, number: %u, "
+				"pages of the resource: %zu)",
 				fixup->first_page, fixup->n_pages, model->n_pages);
 		if (fixup->kind != CS_MODEL_FIXUP_CLUSTER || fixup->target_page == p ||
 			marks[fixup->target_page] == p + 1)

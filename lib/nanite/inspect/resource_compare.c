@@ -8,6 +8,7 @@
 #include "nanite/inspect/model_inside.h"
 
 #include "core/cursor.h"
+#include "core/job.h"
 #include "core/sort.h"
 
 #include <stdlib.h>
@@ -61,8 +62,9 @@ static uint64_t hash_material(const struct cs_model *model, uint32_t material)
 {
 	const char *name =
 		material < model->n_material_names ? model->material_names[material] : NULL;
-	uint64_t hash = resource_compare_mix(5, name ? 0 : material + 1);
-	for (; name && *name; name++)
+	const bool named = name && *name;
+	uint64_t hash = resource_compare_mix(5, named ? 0 : material + 1);
+	for (; named && *name; name++)
 		hash = resource_compare_mix(hash, (unsigned char)*name);
 	return hash;
 }
@@ -104,24 +106,29 @@ static void hashes_deinit(struct model_hashes *hashes)
 	free(hashes->pages);
 }
 
-/* Returns false = no memory. */
-static bool hash_model(const struct cs_model *model, struct model_hashes *ret)
+static struct cs_error *hash_model(
+	const struct cs_model *model, const struct cs_job *job, struct model_hashes *ret)
 {
+	struct cs_error *error = NULL;
 	struct cs_sort_key *clusters = calloc(model->n_clusters + 1, sizeof(*clusters));
 	struct cs_sort_key *drawn = calloc(model->n_clusters + 1, sizeof(*drawn));
 	struct cs_sort_key *pages = calloc(model->n_pages + 1, sizeof(*pages));
 	*ret = (struct model_hashes){clusters, drawn, pages};
 	if (!clusters || !drawn || !pages)
-		return false;
-	for (size_t i = 0; i < model->n_clusters; i++) {
+		return cs_error_nomem();
+	for (size_t i = 0; i < model->n_clusters && !error; i++) {
 		const struct cs_model_cluster *cluster = &model->clusters[i];
 		clusters[i].low = hash_triangles(model, cluster, 0, cluster->n_triangles, false);
 		drawn[i].low = hash_drawn(model, cluster);
 		if (cluster->page < model->n_pages)
 			pages[cluster->page].low += resource_compare_mix(3, clusters[i].low);
+		error = cs_job_check(job);
 	}
-	return cs_sort_keys(clusters, model->n_clusters) &&
-	       cs_sort_keys(drawn, model->n_clusters) && cs_sort_keys(pages, model->n_pages);
+	if (!error && !(cs_sort_keys(clusters, model->n_clusters) &&
+			      cs_sort_keys(drawn, model->n_clusters) &&
+			      cs_sort_keys(pages, model->n_pages)))
+		error = cs_error_nomem();
+	return error;
 }
 
 static void resource_compare_match(const struct cs_sort_key *left, size_t n_left,
@@ -152,12 +159,13 @@ struct drawn_model {
 	struct cs_nanite_contents *contents;
 };
 
-static struct cs_error *see_attributes(const struct cs_model *model, struct drawn_model *ret)
+static struct cs_error *see_attributes(
+	const struct cs_model *model, const struct cs_job *job, struct drawn_model *ret)
 {
 	*ret = (struct drawn_model){*model, NULL};
 	if (!model->resource || model->vertex_colors)
 		return NULL;
-	struct cs_error *error = cs_nanite_decode(model->resource, NULL, &ret->contents);
+	struct cs_error *error = cs_nanite_decode(model->resource, job, &ret->contents);
 	if (error)
 		return error;
 	ret->model.vertex_colors = ret->contents->colors;
@@ -166,24 +174,25 @@ static struct cs_error *see_attributes(const struct cs_model *model, struct draw
 	return NULL;
 }
 
-static struct cs_error *hash_all(const struct cs_model *model, struct model_hashes *ret)
+static struct cs_error *hash_all(
+	const struct cs_model *model, const struct cs_job *job, struct model_hashes *ret)
 {
 	struct drawn_model drawn;
-	struct cs_error *error = see_attributes(model, &drawn);
-	if (!error && !hash_model(&drawn.model, ret))
-		error = cs_error_nomem();
+	struct cs_error *error = see_attributes(model, job, &drawn);
+	if (!error)
+		error = hash_model(&drawn.model, job, ret);
 	cs_nanite_contents_free(drawn.contents);
 	return error;
 }
 
-struct cs_error *cs_model_compare(
-	const struct cs_model *left, const struct cs_model *right, struct cs_model_difference *ret)
+struct cs_error *cs_model_compare(const struct cs_model *left, const struct cs_model *right,
+	const struct cs_job *job, struct cs_model_difference *ret)
 {
 	struct model_hashes a = {NULL, NULL, NULL}, b = {NULL, NULL, NULL};
 	struct cs_model_difference difference = {0};
-	struct cs_error *error = hash_all(left, &a);
+	struct cs_error *error = hash_all(left, job, &a);
 	if (!error)
-		error = hash_all(right, &b);
+		error = hash_all(right, job, &b);
 	if (!error) {
 		resource_compare_match(a.clusters, left->n_clusters, b.clusters, right->n_clusters,
 			&difference.clusters_same, &difference.clusters_left,

@@ -88,8 +88,8 @@ static struct cs_error *cut_by_level(
 {
 	if (level >= model->n_levels)
 		return cs_error_new(CS_E_MISSING,
-			"the resource %s has no level %u: it has %u levels, counted from 0, the "
-			"finest",
+			"the resource %s has no level %u (number of levels: %u, counted from 0, "
+			"the finest)",
 			model->name, level, model->n_levels);
 	if (!cut_init(model, ret))
 		return cs_error_nomem();

@@ -204,7 +204,7 @@ struct cs_error *cs_model_page_bytes(
 			"leave them out");
 	if (page >= model->n_pages)
 		return cs_error_new(CS_E_MISSING,
-			"the resource has no page %u: it has %u pages, counted from 0", page,
+			"the resource has no page %u (number of pages: %u, counted from 0)", page,
 			(unsigned)model->n_pages);
 	if (cs_page_open(model->resource, page, &view)) {
 		*bytes_ret = view.bytes;

@@ -168,8 +168,8 @@ static void check_coarse_mesh(const struct cs_resource_check *check)
 		triangles += !triangle_is_fine(nanite, &nanite->coarse_triangles[i]);
 	if (vertices + triangles)
 		cs_breach(check->rest, CS_RULE_R11, CS_NOWHERE,
-			"in the fallback mesh %zu vertices are not finite, and %zu triangles name "
-			"vertices or materials that do not exist",
+			"the fallback mesh has vertices that are not finite: %zu, and triangles of "
+			"missing vertices or materials: %zu",
 			vertices, triangles);
 }
 

@@ -119,6 +119,9 @@ int main(void)
 	static const float box[4][3] = {{0, 0, 0}, {4, 0, 0}, {4, 1, 0}, {0, 1, 0}};
 	static const float slanted[3][3] = {{0.1f, 0.3f, 0}, {3.7f, 1.1f, 0}, {1.3f, 2.9f, 0}};
 	static const float halved[4][3] = {{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {0, 2, 0}};
+	/* the edges at two of its right angles differ so much that these corners look straight */
+	static const float uneven[4][3] = {{2547.81f, 7819.98f, 0}, {-.0782321f, 2.26273f, 0},
+		{-275.991f, -1258.54f, 0}, {.0832738f, -1.51836f, 0}};
 	float star[40][3], comb[40][3], gear[2000][3] = {0};
 	for (int i = 0; i < 2000; i++) {
 		double angle = i * 6.283185307179586 / 2000, r = i % 4 < 2 ? 1 : 0.9;
@@ -140,6 +143,7 @@ int main(void)
 	}
 	test_polygon("a dented quad", dented, 4);
 	test_polygon("a dented quad from its dent", turned, 4);
+	test_polygon("a dented quad with edges of very different lengths", uneven, 4);
 	test_polygon("a star", (const float(*)[3])star, 40);
 	test_polygon("a comb", (const float(*)[3])comb, 40);
 	test_polygon("a gear of 500 teeth", (const float(*)[3])gear, 2000);

@@ -34,12 +34,12 @@ static struct cs_model *modelled(enum cs_mesh_kind kind, uint32_t triangles)
 static void check_compare(const struct cs_model *m, const struct cs_model *other)
 {
 	struct cs_model_difference d;
-	works(cs_model_compare(m, m, &d), "a model is compared with itself");
+	works(cs_model_compare(m, m, NULL, &d), "a model is compared with itself");
 	ok(d.clusters_same == m->n_clusters && d.pages_same == m->n_pages && !d.clusters_left &&
 			!d.clusters_right && !d.pages_left && !d.pages_right &&
 			d.drawn_same == m->n_clusters && !d.drawn_left && !d.drawn_right,
 		"and all of it is the same");
-	works(cs_model_compare(m, other, &d), "and with another one");
+	works(cs_model_compare(m, other, NULL, &d), "and with another one");
 	ok(d.clusters_left == m->n_clusters && d.clusters_right == other->n_clusters,
 		"of which nothing is");
 }
@@ -48,7 +48,7 @@ static void check_compare(const struct cs_model *m, const struct cs_model *other
 static void check_drawn(const struct cs_model *m, const struct cs_model *other, const char *what)
 {
 	struct cs_model_difference d = {0};
-	works(cs_model_compare(m, other, &d), "with other %s", what);
+	works(cs_model_compare(m, other, NULL, &d), "with other %s", what);
 	ok(d.clusters_same == m->n_clusters && d.pages_same == m->n_pages &&
 			d.drawn_same < m->n_clusters && d.drawn_left && d.drawn_right,
 		"of the same geometry, other %s are told", what);
@@ -81,6 +81,24 @@ static void check_vertices(const struct cs_model *m)
 	cs_nanite_contents_free(contents);
 }
 
+/* Materials without names are told apart by their indices. */
+static void check_unnamed(const struct cs_model *m)
+{
+	struct cs_model copy = *m, other = *m;
+	const char *names[] = {"", ""};
+	const size_t size = sizeof(*m->materials) * m->n_materials;
+	copy.material_names = other.material_names = names;
+	copy.n_material_names = other.n_material_names = 2;
+	copy.materials = copied(m->materials, size);
+	other.materials = copied(m->materials, size);
+	for (size_t i = 0; i < m->n_materials; i++)
+		copy.materials[i].material = other.materials[i].material = 0;
+	other.materials[0].material = 1;
+	check_drawn(&copy, &other, "materials without names");
+	free(copy.materials);
+	free(other.materials);
+}
+
 static void check_attributes(const struct cs_model *m)
 {
 	struct cs_model copy = *m;
@@ -98,7 +116,25 @@ static void check_attributes(const struct cs_model *m)
 	copy.material_names = names;
 	copy.n_material_names = 1;
 	check_drawn(m, &copy, "names of materials");
+	check_unnamed(m);
 	check_vertices(m);
+}
+
+static bool always(void *context)
+{
+	(void)context;
+	return true;
+}
+
+/* A comparison keeps to the limit of memory of its job, and ends when its job is interrupted. */
+static void check_job(const struct cs_model *m)
+{
+	struct cs_limits limits = cs_limits_default();
+	struct cs_job limited = {.limits = &limits}, stopped = {.interrupted = always};
+	struct cs_model_difference d;
+	limits.memory = 10000;
+	fails(cs_model_compare(m, m, &limited, &d), CS_E_LIMIT, "its arrays exceed the limit");
+	fails(cs_model_compare(m, m, &stopped, &d), CS_E_INTERRUPTED, "it is interrupted");
 }
 
 /* Returns the corners of all triangles, each rotated by `turn`, or reversed. */
@@ -129,7 +165,7 @@ static uint32_t same_when_turned(const struct cs_model *m, unsigned turn, bool b
 	uint8_t *corners = turned_corners(m, turn, back);
 	copy.corners = corners;
 	if (corners)
-		works(cs_model_compare(m, &copy, &d), "turned by %u", turn);
+		works(cs_model_compare(m, &copy, NULL, &d), "turned by %u", turn);
 	free(corners);
 	return d.clusters_same;
 }
@@ -154,7 +190,7 @@ static uint32_t same_when_renumbered(const struct cs_model *m)
 	}
 	copy.positions = positions;
 	copy.corners = corners;
-	works(cs_model_compare(m, &copy, &d), "with other numbers of vertices");
+	works(cs_model_compare(m, &copy, NULL, &d), "with other numbers of vertices");
 	free(positions);
 	free(corners);
 	return d.clusters_same;
@@ -188,6 +224,7 @@ int main(void)
 		check_compare(model, other);
 		check_turns(model);
 		check_attributes(model);
+		check_job(model);
 		cs_model_free(model);
 		cs_nanite_free(resource);
 	}

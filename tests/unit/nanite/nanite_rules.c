@@ -124,6 +124,31 @@ static void check_words(const struct bench *whole)
 			check_word(whole, cluster, (enum cs_cluster_word)word);
 }
 
+/* ---- numbers in texts ---- */
+
+/* Counts texts that name one of several things in the plural, such as "1 entries". */
+static void count_plurals(void *context, const struct cs_finding *finding)
+{
+	static const char *const things[] = {
+		"1 vertices", "1 entries", "1 triangles", "1 materials", "1 words"};
+	for (size_t i = 0; i < sizeof(things) / sizeof(things[0]); i++) {
+		const char *at = strstr(finding->message, things[i]);
+		*(size_t *)context += at && (at == finding->message || strchr(" (", at[-1]));
+	}
+}
+
+static void check_plurals(const struct bench *whole, const struct rule_break *row)
+{
+	struct bench spoiled = *whole;
+	size_t n, plurals = 0;
+	spoiled.r = copy_resource(whole->r);
+	row->spoil(&spoiled);
+	works(cs_nanite_check(spoiled.r, false, NULL, count_plurals, &plurals, &n),
+		"%s is checked for its texts", row->rule);
+	is_int(plurals, 0, "%s: no text has 1 with a plural", row->rule);
+	cs_nanite_free(spoiled.r);
+}
+
 /* ---- clusters in no group ---- */
 
 /* Returns whether the fixup is of a cluster in the first of several parts of its page. */
@@ -172,6 +197,9 @@ static void check_base(enum base base)
 	for (size_t i = 0; i < n_breaks(); i++)
 		if (break_at(i)->base == base)
 			check_break(&bench, break_at(i));
+	for (size_t i = 0; i < n_breaks(); i++)
+		if (break_at(i)->base == base)
+			check_plurals(&bench, break_at(i));
 	if (base == TORUS) {
 		check_words(&bench);
 		check_lost_part(&bench);
