@@ -172,7 +172,7 @@ struct cs_error *cs_farm_run_step(const struct cs_farm_plan *plan, size_t index,
 	struct running run;
 	if (index >= plan->steps.n)
 		return cs_error_new(CS_E_FARM,
-			"the plan has no step %zu: it has %zu steps, counted from 0", index,
+			"the plan has no step %zu (number of steps: %zu, counted from 0)", index,
 			(size_t)plan->steps.n);
 	struct cs_error *error = running_open(plan, cache, options, job, &run);
 	if (error)

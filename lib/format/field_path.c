@@ -92,7 +92,7 @@ static struct cs_error *follow_range(struct walk *walk, uint64_t index)
 	const uint32_t *range = field_path_words_of(walk);
 	if (index >= range[1])
 		return cs_error_new(CS_E_FIELD,
-			"%s[%zu].%s has no row %llu: it refers to %u rows, counted from 0",
+			"%s[%zu].%s has no row %llu (number of its rows: %u, counted from 0)",
 			walk->spot.record->name, walk->spot.index, walk->spot.field->name,
 			(unsigned long long)index, range[1]);
 	struct cs_error *error = go_to_row(walk, field_path_target_of(walk), range[0] + index);

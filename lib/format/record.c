@@ -281,7 +281,7 @@ static void describe_value(
 		break;
 	case CS_FIELD_REFERENCE:
 		set_problem(ret, CS_E_REFERENCE,
-			"the field refers to row %u of a table that has only %" PRIu64 " rows",
+			"the field refers to row %u, but the number of rows is %" PRIu64,
 			record_word(at), check->target_rows);
 		break;
 	case CS_FIELD_RANGE:
