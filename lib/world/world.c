@@ -337,13 +337,22 @@ static bool never_meet(const struct cs_actor_row *left, const struct cs_actor_ro
 	       (left->saved == CS_UNSAVED_ONLY && right->saved == CS_SAVED_ONLY);
 }
 
+/* Returns the package of an actor or, if it has none of its own, that of its container. */
+static const char *world_package_of(const struct cs_world *world, const struct cs_actor_row *actor)
+{
+	const char *own = cs_world_text(world, actor->package);
+	return *own ? own : cs_world_text(world, world->containers.at[actor->container].package);
+}
+
 static struct cs_error *shared_guid(
 	const struct cs_world *world, const struct cs_actor_row *l, const struct cs_actor_row *r)
 {
 	char guid[CS_GUID_TEXT];
 	cs_guid_format(l->guid, guid);
-	return cs_error_new(CS_E_DUPLICATE, "actors '%s' and '%s' share the GUID %s",
-		cs_world_text(world, l->name), cs_world_text(world, r->name), guid);
+	return cs_error_new(CS_E_DUPLICATE,
+		"actors '%s' (in %s) and '%s' (in %s) share the GUID %s",
+		cs_world_text(world, l->name), world_package_of(world, l),
+		cs_world_text(world, r->name), world_package_of(world, r), guid);
 }
 
 /* Returns E_DUPLICATE if a cook can take the actor together with one of the n of the keys. */

@@ -356,6 +356,31 @@ static void test_bad_files(void)
 	cs_world_free(world);
 }
 
+/* A copy of an actor of the map in the folder of an external layer is left out. */
+static void test_copy_in_layer(void)
+{
+	generate("5.6", 0);
+	struct cs_world *whole = open_made(NULL);
+	if (!whole)
+		return;
+	size_t size;
+	unsigned char *bytes = read_file(file_of_actor(whole, "Beacon"), &size);
+	write_file(in_folder("Plugins/Expansion/Content/__ExternalActors__/ExternalDataLayers/"
+			     "Winter/Maps/Valley/twin.uasset"),
+		bytes, size);
+	free(bytes);
+	struct cs_world *world = open_made(&listening);
+	if (world) {
+		is_int(world->unreadable, 1, "copy in a layer: one file is left out");
+		is_int(world->actors.n, whole->actors.n,
+			"copy in a layer: the actor is there once");
+	}
+	ok(strstr(logged, "/ExternalDataLayers/Winter/Maps/Valley/twin: left out: ") != NULL,
+		"copy in a layer: the log names the copy");
+	cs_world_free(whole);
+	cs_world_free(world);
+}
+
 static void replace_all(const char *what)
 {
 	struct cs_ue_files files;
@@ -732,6 +757,7 @@ int main(void)
 	test_maps("5.7");
 	test_properties();
 	test_bad_files();
+	test_copy_in_layer();
 	test_fatal();
 	test_cooked_flag();
 	test_zen();
