@@ -98,10 +98,19 @@ ok $? 'a .pak that is only a pointer of Git LFS'
 cp -r "$CELLSCOPE_OUT/project" Project && chmod -R u+w Project
 mv Project/Content/__ExternalObjects__ Objects
 "$cs" verify Project >out 2>err </dev/null &&
-	[ "$(grep -c '^Project: data layer DL_.*__ExternalObjects__.*assumed to be unloaded' out)" -eq 3 ]
+	[ "$(grep -c '^Project: data layer DL_.* assumed to be unloaded .*__ExternalObjects__)' out)" -eq 3 ]
 ok $? 'data layers whose instances were not fetched are assumed to be unloaded, which is told'
+grep -q ': no package has its instance [^ ]* (look below __ExternalObjects__) \[E_WORLD\]$' out
+ok $? 'without a word cut off'
 mv Objects Project/Content/__ExternalObjects__
 actor=$(find Project/Content/__ExternalActors__ -name '*.uasset' | sort | head -1)
+copy=Project/Plugins/Expansion/Content/__ExternalActors__/ExternalDataLayers/Winter/Maps/Valley/twin.uasset
+original=$(find Project/Content/__ExternalActors__/Maps/Valley -name '*.uasset' | sort | head -1)
+cp "$original" "$copy"
+"$cs" verify Project >out 2>err </dev/null
+grep -q "twin: left out: $(basename "$original" .uasset) has the same actor (GUID [0-9A-F-]*); delete the copy \[E_WORLD\]" out
+ok $? 'a copy of an actor in an external layer is left out, which is told whole'
+rm "$copy"
 mv "$actor" sound && head -c 300 sound >"$actor"
 "$cs" verify Project >out 2>err </dev/null
 [ $? -eq 1 ] && grep -q "^Project: $actor at byte [0-9]*: E_TRUNCATED" out &&

@@ -10,6 +10,7 @@
 #include "core/geometry.h"
 #include "core/guid.h"
 #include "core/sort.h"
+#include "core/text.h"
 
 #include <math.h>
 
@@ -53,9 +54,10 @@ static size_t mark_duplicates(struct cs_ue_build *build, const struct cs_actor_r
 		const struct cs_actor_row *actor = &actors[keys[i].index];
 		char guid[CS_GUID_TEXT];
 		cs_guid_format(actor->guid, guid);
-		cs_ue_warn(build, "%s: left out: %s has the same actor; delete the copy (GUID %s)",
+		/* a finding has no room for two paths */
+		cs_ue_warn(build, "%s: left out: %s has the same actor (GUID %s); delete the copy",
 			cs_world_text(world, actor->package),
-			cs_world_text(world, actors[keys[kept].index].package), guid);
+			cs_base_name(cs_world_text(world, actors[keys[kept].index].package)), guid);
 		dropped[keys[i].index] = 1;
 		count++;
 	}

@@ -347,7 +347,7 @@ static void test_bad_files(void)
 		is_int(world->actors.n, whole->actors.n - 5, "files: the others are there");
 	}
 	static const char *const named[] = {"E_LFS", "E_TRUNCATED", "contains no object",
-		" has the same actor; delete the copy", "E_PACKAGE", "E_NOFILE",
+		" has the same actor (GUID ", "E_PACKAGE", "E_NOFILE",
 		"attached to an actor that does not exist"};
 	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
 		ok(strstr(logged, named[i]) != NULL, "files: the log says '%s'", named[i]);
