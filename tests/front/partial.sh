@@ -85,6 +85,8 @@ for part in utoc ucas; do
 	"$cs" verify Packed >out 2>&1 </dev/null
 	[ $? -ne 0 ] && grep -q "Packed.*Town.$part is only a pointer of Git LFS.* \[E_LFS\]" out
 	ok $? "a .$part that is only a pointer of Git LFS"
+	[ "$(grep -c 'only a pointer.*\[E_LFS\]' out)" -eq 1 ]
+	ok $? 'is told once, and not for each file in it'
 done
 rm -rf Packed && cp -r "$CELLSCOPE_OUT/Packed" . && chmod -R u+w Packed
 printf x | dd of=Packed/Town.utoc bs=1 seek=$(($(wc -c <Packed/Town.utoc) - 10)) conv=notrunc 2>err
