@@ -131,6 +131,9 @@ head -c $(($(wc -c <sound) - 6)) sound >"$actor"
 	"$cs" Project -e 'sql SELECT count(*) FROM actors' >whole 2>err && grep -q 'E_TRUNCATED' err &&
 	mv sound "$actor" && "$cs" Project -e 'sql SELECT count(*) FROM actors' 2>err </dev/null | cmp -s - whole
 ok $? 'one that is cut behind its descriptor too, and the actor is still there'
+"$cs" verify Project/Content/Maps/Valley.umap >out 2>&1 </dev/null
+[ $? -eq 1 ] && grep -q '^Project/Content/Maps/Valley.umap:0: the package is not cooked' out
+ok $? 'a finding about a single file names it once'
 cp Project/Content/Maps/Valley.umap Project/Content/Maps/Dale.umap
 "$cs" verify Project --map Valley >out 2>err </dev/null && ! grep -q 'several maps' out &&
 	"$cs" verify Project --map Dale 2>err </dev/null | grep -q '__ExternalActors__/Maps/Dale, does not exist'
