@@ -419,6 +419,12 @@ static void test_fatal(void)
 	write_file(in_folder("Fixture.uproject"), "{", 1);
 	fails(cs_ue_open_project(folder, NULL, NULL, NULL, &world), CS_E_PROJECT,
 		"fatal: the description is no JSON");
+	static const char latin1[] = "{\"Description\": \"caf\xe9\xe9\xe9\", \"x\": ]}";
+	write_file(in_folder("Fixture.uproject"), latin1, sizeof(latin1) - 1);
+	struct cs_error *error = cs_ue_open_project(folder, NULL, NULL, NULL, &world);
+	is_int(error ? error->offset : 0, strchr(latin1, ']') - latin1 + 1,
+		"fatal: the offset of an error is that in the file, of Latin-1");
+	cs_error_free(error);
 	write_file(in_folder("Fixture.uproject"), "[]", 2);
 	fails(cs_ue_open_project(folder, NULL, NULL, NULL, &world), CS_E_PROJECT,
 		"fatal: the description is a list");
