@@ -223,10 +223,11 @@ static struct cs_error *verify_source(
 
 static void say_finding(struct output *out, const char *path, const struct cs_finding *finding)
 {
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	say(out, "%s:", path);
 	if (finding->offset != CS_NO_OFFSET)
 		say(out, "%llu:", (unsigned long long)finding->offset);
-	if (*finding->place)
+	if (*finding->place && strcmp(finding->place, name) != 0)
 		say(out, " %s:", finding->place);
 	say(out, " %s [%s]\n", finding->message, cs_word(CS_WORDS_CODE, finding->code)->name);
 }

@@ -455,6 +455,9 @@ static struct cs_error *run_log_line(struct cs_real_reader *reader, struct cs_ue
 			return cs_error_nomem();
 		line.n = cs_ue_log_plain(line, clock->plain.at);
 		line.at = clock->plain.at;
+		/* a colour that ended between them hid it from the reader of lines */
+		while (line.n > 0 && line.at[line.n - 1] == '\r')
+			line.n--;
 	}
 	/* in concatenated logs any line may begin with the byte order mark of UTF-8 */
 	line = cs_ue_piece_from(line, cs_utf8_mark(line.at, line.n));

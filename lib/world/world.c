@@ -337,47 +337,83 @@ static bool never_meet(const struct cs_actor_row *left, const struct cs_actor_ro
 	       (left->saved == CS_UNSAVED_ONLY && right->saved == CS_SAVED_ONLY);
 }
 
+/* Returns the package of an actor or, if it has none of its own, that of its container. */
+static const char *world_package_of(const struct cs_world *world, const struct cs_actor_row *actor)
+{
+	const char *own = cs_world_text(world, actor->package);
+	return *own ? own : cs_world_text(world, world->containers.at[actor->container].package);
+}
+
 static struct cs_error *shared_guid(
 	const struct cs_world *world, const struct cs_actor_row *l, const struct cs_actor_row *r)
 {
 	char guid[CS_GUID_TEXT];
 	cs_guid_format(l->guid, guid);
-	return cs_error_new(CS_E_DUPLICATE, "actors '%s' and '%s' share the GUID %s",
-		cs_world_text(world, l->name), cs_world_text(world, r->name), guid);
+	return cs_error_new(CS_E_DUPLICATE,
+		"actors '%s' (in %s) and '%s' (in %s) share the GUID %s",
+		cs_world_text(world, l->name), world_package_of(world, l),
+		cs_world_text(world, r->name), world_package_of(world, r), guid);
 }
 
-/* Returns E_DUPLICATE if a container before `end` that is cooked with the level has the actor. */
-static struct cs_error *check_cooked_with(
-	const struct cs_world *world, uint32_t end, const struct cs_actor_row *actor)
-{
-	for (uint32_t i = 0; i < end; i++) {
-		const struct cs_source_container *other = &world->containers.at[i];
-		if (i > 0 && other->kind != CS_CONTAINER_EXTERNAL_LAYER)
-			continue;
-		uint32_t at = cs_world_find_actor(world, i, actor->guid);
-		for (; at < other->actors.first + other->actors.count; at++) {
-			const struct cs_actor_row *same = &world->actors.at[at];
-			if (cs_guid_compare(same->guid, actor->guid) != 0)
-				break;
-			if (!never_meet(same, actor))
-				return shared_guid(world, same, actor);
-		}
-	}
-	return NULL;
-}
-
-/* The level and the containers of external layers are cooked together, so they share no GUID. */
-static struct cs_error *check_external_layers(const struct cs_world *world)
+/* Returns E_DUPLICATE if a cook can take the actor together with one of the n of the keys. */
+static struct cs_error *check_meetings(const struct cs_world *world, const struct cs_sort_key *keys,
+	size_t n, const struct cs_actor_row *actor)
 {
 	struct cs_error *error = NULL;
-	for (uint32_t i = 1; !error && i < world->containers.n; i++) {
-		const struct cs_source_container *container = &world->containers.at[i];
-		if (container->kind != CS_CONTAINER_EXTERNAL_LAYER)
-			continue;
-		const struct cs_actor_row *actors = world->actors.at + container->actors.first;
-		for (uint32_t k = 0; !error && k < container->actors.count; k++)
-			error = check_cooked_with(world, i, &actors[k]);
+	for (size_t i = 0; !error && i < n; i++) {
+		const struct cs_actor_row *other = &world->actors.at[keys[i].index];
+		if (!never_meet(other, actor))
+			error = shared_guid(world, other, actor);
 	}
+	return error;
+}
+
+/* Adds the keys of the container's actors behind the first n. Returns how many there are then. */
+static size_t add_keys(const struct cs_world *world, const struct cs_source_container *container,
+	struct cs_sort_key *keys, size_t n)
+{
+	for (uint32_t i = 0; i < container->actors.count; i++) {
+		const uint32_t row = container->actors.first + i;
+		keys[n++] = cs_sort_key_of_guid(world->actors.at[row].guid, row);
+	}
+	return n;
+}
+
+/* Returns how many actors the containers of external layers have. */
+static size_t count_external(const struct cs_world *world)
+{
+	size_t n = 0;
+	for (size_t i = 1; i < world->containers.n; i++)
+		if (world->containers.at[i].kind == CS_CONTAINER_EXTERNAL_LAYER)
+			n += world->containers.at[i].actors.count;
+	return n;
+}
+
+/*
+ * The level and the containers of external layers are cooked together, so they share no GUID. Their
+ * actors are sorted by GUID, for there may be as many containers as actors. Of three actors with a
+ * GUID two meet, so no run of equal keys is longer than that without an error.
+ */
+static struct cs_error *check_external_layers(const struct cs_world *world)
+{
+	const size_t external = count_external(world);
+	if (external == 0)
+		return NULL;
+	struct cs_sort_key *keys =
+		cs_large_malloc((world->containers.at[0].actors.count + external) * sizeof(*keys));
+	if (!keys)
+		return cs_error_nomem();
+	size_t n = add_keys(world, &world->containers.at[0], keys, 0), run = 0;
+	for (size_t i = 1; i < world->containers.n; i++)
+		if (world->containers.at[i].kind == CS_CONTAINER_EXTERNAL_LAYER)
+			n = add_keys(world, &world->containers.at[i], keys, n);
+	struct cs_error *error = cs_sort_keys(keys, n) ? NULL : cs_error_nomem();
+	for (size_t i = 1; !error && i < n; i++) {
+		run = cs_sort_key_compare(&keys[i - 1], &keys[i]) == 0 ? run : i;
+		error = check_meetings(
+			world, keys + run, i - run, &world->actors.at[keys[i].index]);
+	}
+	free(keys);
 	return error;
 }
 

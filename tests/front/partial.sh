@@ -85,6 +85,8 @@ for part in utoc ucas; do
 	"$cs" verify Packed >out 2>&1 </dev/null
 	[ $? -ne 0 ] && grep -q "Packed.*Town.$part is only a pointer of Git LFS.* \[E_LFS\]" out
 	ok $? "a .$part that is only a pointer of Git LFS"
+	[ "$(grep -c 'only a pointer.*\[E_LFS\]' out)" -eq 1 ]
+	ok $? 'is told once, and not for each file in it'
 done
 rm -rf Packed && cp -r "$CELLSCOPE_OUT/Packed" . && chmod -R u+w Packed
 printf x | dd of=Packed/Town.utoc bs=1 seek=$(($(wc -c <Packed/Town.utoc) - 10)) conv=notrunc 2>err
@@ -98,10 +100,19 @@ ok $? 'a .pak that is only a pointer of Git LFS'
 cp -r "$CELLSCOPE_OUT/project" Project && chmod -R u+w Project
 mv Project/Content/__ExternalObjects__ Objects
 "$cs" verify Project >out 2>err </dev/null &&
-	[ "$(grep -c '^Project: data layer DL_.*__ExternalObjects__.*assumed to be unloaded' out)" -eq 3 ]
+	[ "$(grep -c '^Project: data layer DL_.* assumed to be unloaded .*__ExternalObjects__)' out)" -eq 3 ]
 ok $? 'data layers whose instances were not fetched are assumed to be unloaded, which is told'
+grep -q ': no package has its instance [^ ]* (look below __ExternalObjects__) \[E_WORLD\]$' out
+ok $? 'without a word cut off'
 mv Objects Project/Content/__ExternalObjects__
 actor=$(find Project/Content/__ExternalActors__ -name '*.uasset' | sort | head -1)
+copy=Project/Plugins/Expansion/Content/__ExternalActors__/ExternalDataLayers/Winter/Maps/Valley/twin.uasset
+original=$(find Project/Content/__ExternalActors__/Maps/Valley -name '*.uasset' | sort | head -1)
+cp "$original" "$copy"
+"$cs" verify Project >out 2>err </dev/null
+grep -q "twin: left out: $(basename "$original" .uasset) has the same actor (GUID [0-9A-F-]*); delete the copy \[E_WORLD\]" out
+ok $? 'a copy of an actor in an external layer is left out, which is told whole'
+rm "$copy"
 mv "$actor" sound && head -c 300 sound >"$actor"
 "$cs" verify Project >out 2>err </dev/null
 [ $? -eq 1 ] && grep -q "^Project: $actor at byte [0-9]*: E_TRUNCATED" out &&
@@ -120,6 +131,9 @@ head -c $(($(wc -c <sound) - 6)) sound >"$actor"
 	"$cs" Project -e 'sql SELECT count(*) FROM actors' >whole 2>err && grep -q 'E_TRUNCATED' err &&
 	mv sound "$actor" && "$cs" Project -e 'sql SELECT count(*) FROM actors' 2>err </dev/null | cmp -s - whole
 ok $? 'one that is cut behind its descriptor too, and the actor is still there'
+"$cs" verify Project/Content/Maps/Valley.umap >out 2>&1 </dev/null
+[ $? -eq 1 ] && grep -q '^Project/Content/Maps/Valley.umap:0: the package is not cooked' out
+ok $? 'a finding about a single file names it once'
 cp Project/Content/Maps/Valley.umap Project/Content/Maps/Dale.umap
 "$cs" verify Project --map Valley >out 2>err </dev/null && ! grep -q 'several maps' out &&
 	"$cs" verify Project --map Dale 2>err </dev/null | grep -q '__ExternalActors__/Maps/Dale, does not exist'

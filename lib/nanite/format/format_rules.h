@@ -22,7 +22,7 @@ struct cs_breach {
 	/* where the rule is broken. CS_NONE when the breach concerns no single page or cluster */
 	uint32_t page, cluster;
 	uint64_t at; /* offset in the decompressed page in bytes, or CS_NO_OFFSET */
-	char message[128];
+	char message[160];
 };
 
 struct cs_breaches {

@@ -93,9 +93,8 @@ static void check_part(const struct cs_resource_check *check, const struct cs_mo
 			first->page << CS_SLOT_FIRST_PAGE;
 	if (pages != want)
 		cs_breach(&check->breaches[part->page], CS_RULE_H3, cs_in_page(part->page),
-			"slot %u of node %u stores %u clusters and the pages from %u on (%u "
-			"pages), but its part has %u clusters, and its group has the pages from "
-			"%u on (%u pages)",
+			"slot %u of node %u stores clusters: %u, first page: %u, pages: %u; its "
+			"part and group have %u, %u, %u",
 			slot, node, pages & cs_bits_mask(CS_SLOT_SIZE_BITS),
 			pages >> CS_SLOT_FIRST_PAGE,
 			pages >> CS_SLOT_PAGES & cs_bits_mask(CS_FIXUP_PAGES_BITS),

@@ -8,7 +8,6 @@
 
 #include "core/error_inside.h"
 #include "core/import_program.h"
-#include "ue/package/summary.h"
 #include "ue/package/wire.h"
 
 #include <stdlib.h>
@@ -117,16 +116,6 @@ struct buffers {
 	unsigned char *packed, *plain;
 };
 
-/* Returns E_LFS if a .ucas is a pointer of Git LFS. */
-static struct cs_error *refuse_pointer_part(const struct cs_source_file *part)
-{
-	unsigned char head[200]; /* a pointer is shorter */
-	if (part->size > sizeof(head))
-		return NULL;
-	struct cs_error *error = cs_source_read(part, 0, head, (size_t)part->size);
-	return error ? error : cs_ue_refuse_pointer(head, (size_t)part->size, part->name);
-}
-
 /* Checks that a block exists and has a possible size, before memory is allocated for it. */
 static struct cs_error *container_check_block(const struct cs_ue_container *container,
 	const struct cs_ue_entry *entry, const struct cs_ue_block *block)
@@ -134,9 +123,6 @@ static struct cs_error *container_check_block(const struct cs_ue_container *cont
 	enum cs_ue_method method = container->methods[block->method];
 	uint64_t part = container->part_bytes ? block->at / container->part_bytes : 0;
 	const bool exists = part < container->n_parts && container->parts[part].name;
-	struct cs_error *error = exists ? refuse_pointer_part(&container->parts[part]) : NULL;
-	if (error)
-		return error;
 	if (exists && block->packed > container->parts[part].size)
 		return cs_error_at(CS_E_TRUNCATED, container->name, block->at,
 			"%s: a block has %u bytes, but the file that contains it has only %llu",

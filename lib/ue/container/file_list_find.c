@@ -147,6 +147,7 @@ bool cs_ue_place_beside(
 {
 	const char *path = place->files[file].path, *dot = strrchr(path, '.');
 	size_t stem = dot ? (size_t)(dot - path) : strlen(path);
+	stem -= cs_ends_with(path, ".m.ubulk") ? 2 : 0;
 	char wanted[4096];
 	if (stem + strlen(ending) >= sizeof(wanted))
 		return false;

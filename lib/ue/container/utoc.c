@@ -470,6 +470,16 @@ static struct cs_error *utoc_parse(
 	return error;
 }
 
+/* Returns E_LFS if a .ucas is a pointer of Git LFS. */
+static struct cs_error *refuse_pointer_part(const struct cs_source_file *part)
+{
+	unsigned char head[200]; /* a pointer is shorter */
+	if (part->size > sizeof(head))
+		return NULL;
+	struct cs_error *error = cs_source_read(part, 0, head, (size_t)part->size);
+	return error ? error : cs_ue_refuse_pointer(head, (size_t)part->size, part->name);
+}
+
 /* Opens NAME.ucas, NAME_s1.ucas etc. A missing file is an error only when a block in it is read. */
 static struct cs_error *open_parts(struct cs_ue_container *to, const char *path, uint32_t n)
 {
@@ -492,6 +502,8 @@ static struct cs_error *open_parts(struct cs_ue_container *to, const char *path,
 		if (error && error->code == CS_E_NOFILE) {
 			cs_error_free(error);
 			error = NULL;
+		} else if (!error) {
+			error = refuse_pointer_part(&to->parts[i]);
 		}
 	}
 	cs_ue_cases_deinit(&cases);

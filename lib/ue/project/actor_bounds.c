@@ -10,6 +10,7 @@
 #include "core/geometry.h"
 #include "core/guid.h"
 #include "core/sort.h"
+#include "core/text.h"
 
 #include <math.h>
 
@@ -36,44 +37,80 @@ static bool sort_by_guid(const struct cs_actor_row *actors, struct cs_sort_key *
 
 /* ---- files with the same actor ---- */
 
-/* Marks each actor whose GUID an actor of an earlier file has. Returns the number of marks. */
-static size_t mark_duplicates(const struct chains *chains, unsigned char *dropped)
+/*
+ * Marks each actor whose GUID an actor of an earlier file has. The n keys are sorted, and their
+ * indices are those of `actors` and of the marks. Returns the number of marks.
+ */
+static size_t mark_duplicates(struct cs_ue_build *build, const struct cs_actor_row *actors,
+	const struct cs_sort_key *keys, size_t n, unsigned char *dropped)
 {
 	size_t count = 0, kept = 0;
-	const struct cs_world *world = chains->build->world;
-	for (size_t i = 1; i < chains->n; i++) {
-		const struct cs_sort_key *key = &chains->keys[i];
-		if (key[-1].high != key->high || key[-1].low != key->low) {
+	const struct cs_world *world = build->world;
+	for (size_t i = 1; i < n; i++) {
+		if (cs_sort_key_compare(&keys[i - 1], &keys[i]) != 0) {
 			kept = i;
 			continue;
 		}
-		const struct cs_actor_row *actor = &chains->actors[key->index];
+		const struct cs_actor_row *actor = &actors[keys[i].index];
 		char guid[CS_GUID_TEXT];
 		cs_guid_format(actor->guid, guid);
-		cs_ue_warn(chains->build,
-			"%s: left out: %s has the same actor; delete the copy (GUID %s)",
+		/* a finding has no room for two paths */
+		cs_ue_warn(build, "%s: left out: %s has the same actor (GUID %s); delete the copy",
 			cs_world_text(world, actor->package),
-			cs_world_text(world, chains->actors[chains->keys[kept].index].package),
-			guid);
-		dropped[key->index] = 1;
+			cs_base_name(cs_world_text(world, actors[keys[kept].index].package)), guid);
+		dropped[keys[i].index] = 1;
 		count++;
 	}
 	return count;
 }
 
-static void drop(struct cs_ue_build *build, const unsigned char *dropped, size_t n)
+/* Leaves out the marked ones of the n actors at the end of the world. */
+static void drop_actors(struct cs_world *world, const unsigned char *dropped, size_t n)
 {
-	struct cs_actor_row *actors = build->world->actors.at + build->first_placed;
+	struct cs_actor_row *actors = world->actors.at + world->actors.n - n;
 	size_t kept = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (dropped[i])
-			continue;
-		actors[kept] = actors[i];
-		build->placements.at[kept++] = build->placements.at[i];
-	}
-	build->world->unreadable += n - kept;
-	build->world->actors.n = build->first_placed + kept;
+	for (size_t i = 0; i < n; i++)
+		if (!dropped[i])
+			actors[kept++] = actors[i];
+	world->unreadable += n - kept;
+	world->actors.n -= n - kept;
+}
+
+static void drop_placements(struct cs_ue_build *build, const unsigned char *dropped, size_t n)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++)
+		if (!dropped[i])
+			build->placements.at[kept++] = build->placements.at[i];
 	build->placements.n = kept;
+}
+
+/* Sorts the keys of the actors of the level and of external layers. Returns how many there are. */
+static size_t sort_cooked_together(const struct cs_world *world, struct cs_sort_key *keys)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < world->actors.n; i++) {
+		const struct cs_actor_row *actor = &world->actors.at[i];
+		const enum cs_container_kind kind = world->containers.at[actor->container].kind;
+		if (kind == CS_CONTAINER_BASE || kind == CS_CONTAINER_EXTERNAL_LAYER)
+			keys[n++] = cs_sort_key_of_guid(actor->guid, (uint32_t)i);
+	}
+	return n == 0 || cs_sort_keys(keys, n) ? n : SIZE_MAX;
+}
+
+struct cs_error *cs_ue_drop_shared(struct cs_ue_build *build)
+{
+	struct cs_world *world = build->world;
+	if (world->containers.n == 1 || world->actors.n == 0 || world->actors.n >= CS_NONE)
+		return NULL; /* nothing is shared, or the world is refused when it is sealed */
+	struct cs_sort_key *keys = calloc(world->actors.n, sizeof(*keys));
+	unsigned char *dropped = calloc(world->actors.n, 1);
+	const size_t n = keys && dropped ? sort_cooked_together(world, keys) : SIZE_MAX;
+	if (n != SIZE_MAX && mark_duplicates(build, world->actors.at, keys, n, dropped) > 0)
+		drop_actors(world, dropped, world->actors.n);
+	free(keys);
+	free(dropped);
+	return n == SIZE_MAX ? cs_error_nomem() : NULL;
 }
 
 /* ---- transforms through attach parents ---- */
@@ -193,8 +230,9 @@ struct cs_error *cs_ue_place_actors(struct cs_ue_build *build)
 	};
 	bool good = chains.keys && chains.path && chains.states &&
 		    sort_by_guid(chains.actors, chains.keys, n);
-	if (good && mark_duplicates(&chains, chains.states) > 0) {
-		drop(build, chains.states, n);
+	if (good && mark_duplicates(build, chains.actors, chains.keys, n, chains.states) > 0) {
+		drop_actors(build->world, chains.states, n);
+		drop_placements(build, chains.states, n);
 		chains.n = build->placements.n;
 		memset(chains.states, 0, n);
 		good = sort_by_guid(chains.actors, chains.keys, chains.n);

@@ -7,6 +7,7 @@
 #include "core/search.h"
 #include "core/sort.h"
 #include "core/text.h"
+#include "core/utf8.h"
 #include "format/byte_source.h"
 #include "ue/package/summary.h"
 #include "ue/package/wire.h"
@@ -41,6 +42,15 @@ static bool read_as_latin1(struct cs_arena *arena, const char **text, size_t *si
 	return *text != NULL;
 }
 
+/* Returns the offset in the file of byte n of its text, which may be converted from Latin-1. */
+static uint64_t offset_in_file(const char *text, size_t n, bool converted)
+{
+	uint64_t offset = 0;
+	for (size_t i = 0; i < n; i++)
+		offset += !converted || !cs_utf8_inside(text[i]);
+	return offset;
+}
+
 static struct cs_error *read_project_json(const char *path, const struct cs_job *job, json_t **ret)
 {
 	unsigned char *bytes;
@@ -61,16 +71,17 @@ static struct cs_error *read_project_json(const char *path, const struct cs_job 
 	const char *text = (const char *)bytes;
 	bool no_memory = !read_as_latin1(&arena, &text, &size);
 	json_t *root = no_memory ? NULL : cs_json_parse(text, size, 0, &at, &no_memory);
-	cs_arena_deinit(&arena);
 	if (no_memory)
 		error = cs_error_nomem();
 	else if (!json_is_object(root))
-		error = cs_error_at(CS_E_PROJECT, path, root ? 0 : (uint64_t)at.position,
+		error = cs_error_at(CS_E_PROJECT, path,
+			root ? 0 : offset_in_file(text, (size_t)at.position, text != (char *)bytes),
 			"the file is not a .uproject: %s", root ? "not a JSON object" : at.text);
 	if (error)
 		json_decref(root);
 	else
 		*ret = root;
+	cs_arena_deinit(&arena);
 	free(bytes);
 	return error;
 }

@@ -137,6 +137,11 @@ struct cs_error *cs_ue_read_actors(
 	struct cs_ue_build *build, const char *folder, uint32_t container) CS_MUST_USE;
 /* actor_bounds.c: computes world transforms and bounds of the actors from first_placed on. */
 struct cs_error *cs_ue_place_actors(struct cs_ue_build *build) CS_MUST_USE;
+/*
+ * actor_bounds.c: leaves out each actor that the level or an earlier external layer has too, with a
+ * warning, because all of them are cooked together.
+ */
+struct cs_error *cs_ue_drop_shared(struct cs_ue_build *build) CS_MUST_USE;
 /* project_layers.c: add a descriptor's layers, and read instances and assets of a map's layers. */
 struct cs_error *cs_ue_add_layer_rows(struct cs_ue_build *build,
 	const struct cs_ue_descriptor *descriptor, const char *path,

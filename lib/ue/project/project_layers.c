@@ -299,8 +299,8 @@ static void warn_of_assumed(struct cs_ue_build *build, const struct cs_source_la
 	const struct cs_world *world = build->world;
 	if (layer->assumed && !layer->external)
 		cs_ue_warn(build,
-			"data layer %s: no package of the map, also below __ExternalObjects__, has its "
-			"instance %s; the layer is assumed to be unloaded at first",
+			"data layer %s is assumed to be unloaded at first: no package has its "
+			"instance %s (look below __ExternalObjects__)",
 			cs_world_text(world, layer->label), cs_world_text(world, layer->name));
 }
 

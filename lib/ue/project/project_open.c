@@ -294,6 +294,8 @@ static struct cs_error *project_open_read_all(
 	if (!error)
 		error = read_added(build, map);
 	if (!error)
+		error = cs_ue_drop_shared(build);
+	if (!error)
 		error = read_levels(build);
 	if (!error)
 		error = cs_ue_finish_layers(build, map, 0);

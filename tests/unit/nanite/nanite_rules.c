@@ -37,12 +37,21 @@ static const struct rule_break *break_at(size_t i)
 struct told {
 	const char *want;
 	size_t n, of_want;
+	size_t cut; /* messages that fill their room */
 };
 
 static void count_finding(void *context, const struct cs_finding *finding)
 {
 	struct told *told = context;
 	told->n += finding->severity != CS_INFO;
+	/* the finding begins with the name of the rule, as in "H3: " */
+	const size_t rule = finding->rule ? strlen(finding->rule) + 2 : 0;
+	const size_t n = strlen(finding->message) + 1;
+	const bool cut = n == rule + sizeof(((struct cs_breach *)NULL)->message) ||
+			 n == sizeof(finding->message);
+	told->cut += cut;
+	if (cut)
+		diag("cut: %s", finding->message);
 	told->of_want += finding->rule && told->want && strcmp(finding->rule, told->want) == 0;
 	if (!told->want && finding->severity != CS_INFO)
 		diag("%s: %s", finding->place, finding->message);
@@ -70,13 +79,14 @@ static bool is_deep(const char *id)
 static void check_break(const struct bench *whole, const struct rule_break *row)
 {
 	struct bench spoiled = *whole;
-	struct told told = {row->rule, 0, 0};
+	struct told told = {row->rule, 0, 0, 0};
 	size_t n;
 	spoiled.r = copy_resource(whole->r);
 	row->spoil(&spoiled);
 	works(cs_nanite_check(spoiled.r, true, NULL, count_finding, &told, &n), "%s is checked",
 		row->rule);
 	ok(told.of_want > 0, "%s is told (%zu findings in all)", row->rule, n);
+	is_int(told.cut, 0, "%s: no message is cut", row->rule);
 	told.of_want = 0;
 	works(cs_nanite_check(spoiled.r, false, NULL, count_finding, &told, &n),
 		"%s is checked, not deep", row->rule);
@@ -164,7 +174,7 @@ static void check_lost_part(const struct bench *whole)
 {
 	const struct cs_nanite_contents *c = whole->c;
 	struct bench spoiled = *whole;
-	struct told told = {"H3", 0, 0};
+	struct told told = {"H3", 0, 0, 0};
 	size_t n, lost = 0;
 	while (lost < c->n_fixups && !is_in_first_part(c, &c->fixups[lost]))
 		lost++;

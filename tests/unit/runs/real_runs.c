@@ -157,6 +157,16 @@ static void test_memreport(void)
 	answers(&run, "(SELECT kb FROM run_levels WHERE line = 9)", "3.12");
 	answers(&run, "(SELECT value FROM run_events WHERE kind = 'memory_mb')", "1120.75");
 	open_run_free(&run);
+	/* a terminal's colours may end behind the \r of a line */
+	static const char coloured[] =
+		"Time Since Boot: 106.40 Seconds\r\nLevels:\r\n->  /Game/Maps/Map\r\n"
+		"\33[32m    /Game/Maps/_Generated_/Map_A -  1.3 sec\t\tred loaded and visible\r\33[0m\n"
+		"\33[32m    /Game/Maps/_Generated_/Map_B\t\tgreen\r\33[0m\n\r\n";
+	run = open_run_new();
+	works(open_bytes(&run, coloured, sizeof(coloured) - 1), "a memreport in colours");
+	answers(&run, "(SELECT group_concat(cell, ' ') FROM run_levels)", "Map Map_A Map_B");
+	answers(&run, "(SELECT quote(state) FROM run_levels WHERE cell = 'Map_B')", "'green'");
+	open_run_free(&run);
 	static const char commands[] = "MemReport: Begin command \"Mem FromReport\"\r\nx\r\n"
 				       "MemReport: End command \"Mem FromReport\"\r\n";
 	run = open_run_new();

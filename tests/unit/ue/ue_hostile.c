@@ -347,11 +347,36 @@ static void test_bad_files(void)
 		is_int(world->actors.n, whole->actors.n - 5, "files: the others are there");
 	}
 	static const char *const named[] = {"E_LFS", "E_TRUNCATED", "contains no object",
-		" has the same actor; delete the copy", "E_PACKAGE", "E_NOFILE",
+		" has the same actor (GUID ", "E_PACKAGE", "E_NOFILE",
 		"attached to an actor that does not exist"};
 	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
 		ok(strstr(logged, named[i]) != NULL, "files: the log says '%s'", named[i]);
 	ok(strstr(logged, gate) && strstr(logged, " at byte "), "files: with file and offset");
+	cs_world_free(whole);
+	cs_world_free(world);
+}
+
+/* A copy of an actor of the map in the folder of an external layer is left out. */
+static void test_copy_in_layer(void)
+{
+	generate("5.6", 0);
+	struct cs_world *whole = open_made(NULL);
+	if (!whole)
+		return;
+	size_t size;
+	unsigned char *bytes = read_file(file_of_actor(whole, "Beacon"), &size);
+	write_file(in_folder("Plugins/Expansion/Content/__ExternalActors__/ExternalDataLayers/"
+			     "Winter/Maps/Valley/twin.uasset"),
+		bytes, size);
+	free(bytes);
+	struct cs_world *world = open_made(&listening);
+	if (world) {
+		is_int(world->unreadable, 1, "copy in a layer: one file is left out");
+		is_int(world->actors.n, whole->actors.n,
+			"copy in a layer: the actor is there once");
+	}
+	ok(strstr(logged, "/ExternalDataLayers/Winter/Maps/Valley/twin: left out: ") != NULL,
+		"copy in a layer: the log names the copy");
 	cs_world_free(whole);
 	cs_world_free(world);
 }
@@ -394,6 +419,12 @@ static void test_fatal(void)
 	write_file(in_folder("Fixture.uproject"), "{", 1);
 	fails(cs_ue_open_project(folder, NULL, NULL, NULL, &world), CS_E_PROJECT,
 		"fatal: the description is no JSON");
+	static const char latin1[] = "{\"Description\": \"caf\xe9\xe9\xe9\", \"x\": ]}";
+	write_file(in_folder("Fixture.uproject"), latin1, sizeof(latin1) - 1);
+	struct cs_error *error = cs_ue_open_project(folder, NULL, NULL, NULL, &world);
+	is_int(error ? error->offset : 0, strchr(latin1, ']') - latin1 + 1,
+		"fatal: the offset of an error is that in the file, of Latin-1");
+	cs_error_free(error);
 	write_file(in_folder("Fixture.uproject"), "[]", 2);
 	fails(cs_ue_open_project(folder, NULL, NULL, NULL, &world), CS_E_PROJECT,
 		"fatal: the description is a list");
@@ -732,6 +763,7 @@ int main(void)
 	test_maps("5.7");
 	test_properties();
 	test_bad_files();
+	test_copy_in_layer();
 	test_fatal();
 	test_cooked_flag();
 	test_zen();

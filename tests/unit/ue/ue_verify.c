@@ -121,6 +121,8 @@ static void test_bulk_ids(void)
 		size_t findings;
 	} rows[] = {{"A.ubulk", 5, CS_UE_CHUNK_BULK, 0}, {"A.ubulk", 6, CS_UE_CHUNK_BULK, 1},
 		{"A.uptnl", 6, CS_UE_CHUNK_OPTIONAL_BULK, 1}, {"B.ubulk", 6, CS_UE_CHUNK_BULK, 0},
+		{"A.m.ubulk", 5, CS_UE_CHUNK_MAPPED_BULK, 0},
+		{"A.m.ubulk", 6, CS_UE_CHUNK_MAPPED_BULK, 1},
 		{"A.bin", 6, CS_UE_CHUNK_EXTERNAL, 0}};
 	const struct engine_container form = {.version = 8, .block_size = 65536, .mount = "/"};
 	json_t *json = engine_json("{'package': '/Game/A', 'flags': 0, 'exports': [{'name': 'A', "

@@ -224,6 +224,51 @@ static void test_many_layers(void)
 	free(text);
 }
 
+enum { EXTERNAL_LAYERS = 300 };
+
+/*
+ * Reads a world with an actor in the level and two in each of many containers of external layers.
+ * The last actor of the last container has the GUID and the state of the caller.
+ */
+static struct cs_error *read_external(int guid, const char *saved, struct cs_world **ret)
+{
+	char *text = malloc(1 << 17), *end = text;
+	end += sprintf(end, "{\"cellscope_world\":1,\"package\":\"/Game/M\",\"containers\":[");
+	for (int i = 1; i <= EXTERNAL_LAYERS; i++)
+		end += sprintf(end, "%s{\"package\":\"/X/E%d\",\"kind\":\"external_layer\"}",
+			i > 1 ? "," : "", i);
+	end += sprintf(end, "]}\n{\"guid\":\"%032X\"}\n", 1);
+	for (int i = 2; i <= 2 * EXTERNAL_LAYERS + 1; i++) {
+		const bool last = i == 2 * EXTERNAL_LAYERS + 1;
+		end += sprintf(end,
+			"{\"guid\":\"%032X\",\"container\":\"/X/E%d\",\"name\":\"A%d\"%s%s\"}\n",
+			last ? guid : i, i / 2, i, ",\"saved\":\"",
+			last     ? saved
+			: i == 5 ? "saved_only"
+				 : "saved");
+	}
+	struct cs_error *error = read_lines(text, ret);
+	free(text);
+	return error;
+}
+
+/* The level and all containers of external layers are cooked together and share no GUID. */
+static void test_external_layers(void)
+{
+	struct cs_world *w = NULL;
+	works(read_external(2 * EXTERNAL_LAYERS + 1, "saved", &w), "many external layers");
+	cs_world_free(w);
+	struct cs_error *error = read_external(1, "saved", &w);
+	ok(error && error->code == CS_E_DUPLICATE &&
+			strstr(error->message, "'' (in /Game/M) and 'A601' (in /X/E300) share"),
+		"the last has the GUID of the level: the containers of both are named");
+	cs_error_free(error);
+	fails(read_external(2, "saved", &w), CS_E_DUPLICATE, "the last has the GUID of the first");
+	fails(read_external(5, "saved_only", &w), CS_E_DUPLICATE, "both have the saved state");
+	works(read_external(5, "unsaved_only", &w), "no cook takes a saved and an unsaved state");
+	cs_world_free(w);
+}
+
 /* Rotations that were written by hand turn, and do not stretch; those of files stay as they are. */
 static void test_rotations(void)
 {
@@ -588,6 +633,7 @@ int main(void)
 	test_refusals();
 	test_rotations();
 	test_many_layers();
+	test_external_layers();
 	test_many_bundles();
 	test_refused_edit();
 	test_bundles();
