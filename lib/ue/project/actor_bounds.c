@@ -65,7 +65,7 @@ static size_t mark_duplicates(struct cs_ue_build *build, const struct cs_actor_r
 }
 
 /* Leaves out the marked ones of the n actors at the end of the world. */
-static void drop_actors(struct cs_world *world, const unsigned char *dropped, size_t n)
+static void drop_marked_actors(struct cs_world *world, const unsigned char *dropped, size_t n)
 {
 	struct cs_actor_row *actors = world->actors.at + world->actors.n - n;
 	size_t kept = 0;
@@ -107,7 +107,7 @@ struct cs_error *cs_ue_drop_shared(struct cs_ue_build *build)
 	unsigned char *dropped = calloc(world->actors.n, 1);
 	const size_t n = keys && dropped ? sort_cooked_together(world, keys) : SIZE_MAX;
 	if (n != SIZE_MAX && mark_duplicates(build, world->actors.at, keys, n, dropped) > 0)
-		drop_actors(world, dropped, world->actors.n);
+		drop_marked_actors(world, dropped, world->actors.n);
 	free(keys);
 	free(dropped);
 	return n == SIZE_MAX ? cs_error_nomem() : NULL;
@@ -231,7 +231,7 @@ struct cs_error *cs_ue_place_actors(struct cs_ue_build *build)
 	bool good = chains.keys && chains.path && chains.states &&
 		    sort_by_guid(chains.actors, chains.keys, n);
 	if (good && mark_duplicates(build, chains.actors, chains.keys, n, chains.states) > 0) {
-		drop_actors(build->world, chains.states, n);
+		drop_marked_actors(build->world, chains.states, n);
 		drop_placements(build, chains.states, n);
 		chains.n = build->placements.n;
 		memset(chains.states, 0, n);
