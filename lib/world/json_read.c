@@ -293,13 +293,11 @@ static struct cs_error *read_hlod_layer(struct cs_json_reader *reader, const jso
 	return cs_vec_push(&reader->world->hlod_layers, layer) ? NULL : cs_error_nomem();
 }
 
-static const char *const partition_extra[] = {"hlod_setups", NULL};
-
 static struct cs_error *read_partition(struct cs_json_reader *reader, const json_t *json)
 {
 	struct cs_source_partition partition = cs_partition_default();
-	struct cs_error *error =
-		cs_json_read_object(reader, &cs_json_partition, json, partition_extra, &partition);
+	struct cs_error *error = cs_json_read_object(reader, &cs_json_partition, json,
+		(const char *const[]){"hlod_setups", NULL}, &partition);
 	const json_t *setups = json_object_get(json, "hlod_setups");
 	if (!error)
 		error = check_type(reader, json, "hlod_setups", JSON_ARRAY);
@@ -307,8 +305,8 @@ static struct cs_error *read_partition(struct cs_json_reader *reader, const json
 	for (size_t i = 0; !error && i < json_array_size(setups); i++) {
 		const json_t *item = json_array_get(setups, i);
 		struct cs_source_partition setup = cs_setup_default(&partition);
-		setup.size_follows = !json_object_get(item, "cell_size");
-		setup.range_follows = !json_object_get(item, "loading_range");
+		setup.size_follows = !json_read_member(item, "cell_size");
+		setup.range_follows = !json_read_member(item, "loading_range");
 		error = cs_json_read_object(reader, &cs_json_partition, item, NULL, &setup);
 		if (!error && !cs_vec_push(&reader->world->setups, setup))
 			error = cs_error_nomem();

@@ -93,9 +93,12 @@ uint32_t cs_strings_add_expected(
 		return 0;
 	if (cs_strings_is_full(strings, length))
 		return CS_NONE;
-	if (!grow_slots(strings) || !grow_blob(strings, length))
+	if (!grow_slots(strings))
 		return CS_NONE;
+	/* looked for before the blob may move, because `text` may be a text of the blob itself */
 	uint64_t *slot = strings_slot_of(strings, hash, text, length);
+	if (!*slot && !grow_blob(strings, length))
+		return CS_NONE;
 	if (!*slot)
 		*slot = (uint64_t)hash << 32 | strings_append(strings, text, length);
 	return (uint32_t)*slot;

@@ -405,6 +405,12 @@ static void test_strings(void)
 		       strcmp(cs_strings_get(&strings, ids[i]), text) == 0;
 	}
 	ok(good, "strings: 2,000 names found again, each once");
+	const size_t room = strings.room;
+	strings.room = strings.size;
+	ok(cs_strings_add_z(&strings, cs_strings_get(&strings, ids[0])) == ids[0] &&
+			strings.room == strings.size,
+		"strings: a text of the pool is found in a full one, which does not move");
+	strings.room = room;
 	is_int(cs_strings_add(&strings, "", 0), 0, "strings: the empty text is 0");
 	is_int(cs_strings_find(&strings, "name2000", 8), CS_NONE, "strings: an unknown name");
 	ok(cs_strings_add(&strings, "a\0b", 3) == cs_strings_add_z(&strings, "a"),
