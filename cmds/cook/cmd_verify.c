@@ -155,6 +155,12 @@ static struct cs_error *keep_source_error(
 	return cs_findings_keep_error(findings, error);
 }
 
+static const char *after_last_slash(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
 /* Reads a map of several that are verified; the findings about it begin with its name. */
 static struct cs_error *verify_one_map(
 	struct session *session, const char *path, const char *map, struct cs_findings *findings)
@@ -165,7 +171,7 @@ static struct cs_error *verify_one_map(
 	for (size_t i = before; i < findings->n; i++)
 		if (!*findings->at[i].place)
 			snprintf(findings->at[i].place, sizeof(findings->at[i].place), "%s",
-				strrchr(map, '/') ? strrchr(map, '/') + 1 : map);
+				after_last_slash(map));
 	return error;
 }
 
@@ -223,11 +229,10 @@ static struct cs_error *verify_source(
 
 static void say_finding(struct output *out, const char *path, const struct cs_finding *finding)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	say(out, "%s:", path);
 	if (finding->offset != CS_NO_OFFSET)
 		say(out, "%llu:", (unsigned long long)finding->offset);
-	if (*finding->place && strcmp(finding->place, name) != 0)
+	if (*finding->place && strcmp(finding->place, after_last_slash(path)) != 0)
 		say(out, " %s:", finding->place);
 	say(out, " %s [%s]\n", finding->message, cs_word(CS_WORDS_CODE, finding->code)->name);
 }

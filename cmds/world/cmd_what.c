@@ -178,7 +178,7 @@ static bool what_is_named(const struct call *call)
 	       what->text[strspn(what->text, "#0123456789")] != '\0';
 }
 
-/* Questions. answers[question][kind of place] is the command that answers, or NULL. */
+/* The questions. `answers` has for each question and kind of place a command, or NULL. */
 enum question { WHY, WHY_NOT, EXPLAIN };
 
 static const char *const answers[][PLACE_LAYER + 1] = {

@@ -625,7 +625,7 @@ struct cs_file_info {
 	uint64_t size; /* size of the file in bytes */
 	/* hash of the uncompressed content as hexadecimal text, equal for equal content */
 	char content_id[33];
-	const char *name; /* path of the file, or name of the bytes, as it was opened */
+	const char *name; /* path of the file as it was opened; of a level, that of its world */
 };
 
 CS_API struct cs_file_info cs_file_info(const struct cs_file *file);

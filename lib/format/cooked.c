@@ -13,6 +13,7 @@
 #include "core/vec.h"
 #include "format/cooked_inside.h"
 #include "format/file_inside.h"
+#include "format/reader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -463,8 +464,11 @@ struct cs_error *cs_cooked_open_level(
 	if (error)
 		return error;
 	const struct cs_cooked_sub_level *row = &cooked->sub_levels[level];
-	return cs_cooked_open_bytes((const unsigned char *)bytes + row->bytes.first,
+	error = cs_cooked_open_bytes((const unsigned char *)bytes + row->bytes.first,
 		row->bytes.count, cs_cooked_text(cooked, row->package), job, ret);
+	if (!error)
+		(*ret)->file->outer = cooked->file;
+	return error;
 }
 
 struct cs_error *cs_cooked_level(

@@ -37,7 +37,7 @@ struct cs_cooked_loop cs_cooked_loop(
  */
 struct cs_cooked_loop cs_cooked_search_cells(
 	const struct cs_cooked *cooked, const struct cs_record_byte *fields, size_t n_fields);
-/* Must be called after each row was read. Frees earlier rows when they use much memory. */
+/* Frees earlier rows when they use much memory. Each loop calls it after each row it reads. */
 static inline void cs_cooked_loop_step(const struct cs_cooked_loop *loop, size_t row)
 {
 	enum { ROWS = 1024 };

@@ -14,6 +14,8 @@ const struct cs_schema *cs_schema_of_kind(uint32_t kind);
 struct cs_error *cs_file_open_bytes(const void *bytes, size_t size, const char *name,
 	enum cs_file_mode mode, const struct cs_job *job, struct cs_file **ret) CS_MUST_USE;
 const char *cs_file_name(const struct cs_file *file);
+/* Returns the path of the file: of a standalone level the file of the world that contains it. */
+const char *cs_file_path(const struct cs_file *file);
 /* Returns the number of rows of a table, from the section table. */
 uint64_t cs_file_rows(const struct cs_file *file, uint16_t table);
 /* Reads and checks a table once. The file owns the rows. *n_ret is 0 if the table is missing. */

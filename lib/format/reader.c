@@ -674,11 +674,18 @@ const char *cs_file_name(const struct cs_file *file)
 	return file->source.name;
 }
 
+const char *cs_file_path(const struct cs_file *file)
+{
+	while (file->outer)
+		file = file->outer;
+	return cs_file_name(file);
+}
+
 struct cs_file_info cs_file_info(const struct cs_file *file)
 {
 	static const char digits[] = "0123456789abcdef";
 	struct cs_file_info info = {
-		.schema = file->schema, .size = file->source.size, .name = cs_file_name(file)};
+		.schema = file->schema, .size = file->source.size, .name = cs_file_path(file)};
 	for (int i = 0; i < 16; i++) {
 		info.content_id[2 * i] = digits[file->content_id[15 - i] >> 4];
 		info.content_id[2 * i + 1] = digits[file->content_id[15 - i] & 15];

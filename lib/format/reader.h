@@ -72,6 +72,8 @@ struct cs_file {
 	struct cs_text_table texts;
 	struct cs_loaded_table tables[CS_MAX_TABLES];
 	void *maker; /* context for `fill` of the tables */
+	/* file that contains the bytes of this one, and is closed after it, or NULL */
+	const struct cs_file *outer;
 };
 
 /*

@@ -429,7 +429,7 @@ static struct cs_error *find_ranges(struct cs_world *world)
 		if (i == 0 || actor[-1].container != actor->container ||
 			cs_guid_compare(actor[-1].guid, actor->guid) != 0)
 			continue;
-		if (actor[-1].saved == CS_SAVED_ONLY && actor->saved == CS_UNSAVED_ONLY)
+		if (never_meet(&actor[-1], actor))
 			continue;
 		return shared_guid(world, &actor[-1], actor);
 	}

@@ -187,17 +187,12 @@ void session_focus(struct session *session, uint32_t partition)
 
 const char *session_shown_path(const struct session *session)
 {
-	const struct open_files *files = &session->files;
-	uint32_t next = 1 + cs_cooked_level_instances(files->opened.world);
-	if (files->partition < next)
-		return files->path;
-	for (size_t i = 0; i < files->beside.n; i++) {
-		const struct cs_cooked *world = files->beside.at[i].world;
-		next += 1 + cs_cooked_level_instances(world);
-		if (files->partition < next)
-			return cs_file_info(world->file).name;
-	}
-	return cs_file_info(session->world->file).name;
+	if (!session->world)
+		return session->files.path;
+	const char *path = cs_file_info(session->world->file).name;
+	return strcmp(path, cs_file_info(session->files.opened.world->file).name) == 0
+		       ? session->files.path
+		       : path;
 }
 
 struct cs_error *session_add_partition(struct session *session, struct opened opened,

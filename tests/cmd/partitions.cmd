@@ -3,6 +3,8 @@
 # takes with -P, and which listings and SQL show beside the main one.
 open @FIXTURES@/streaming/estate.json
 | Estate: 3 cells, 3 actors, 2 standalone level instances, profile 5.4
+# A level instance is read from the file of the world that contains it, as `info -P` says, too.
+assert (SELECT count(DISTINCT file) FROM partitions) = 1
 partitions
 | name    index  state       package             location   cells  visible
 | Estate      0  registered  /Game/Maps/Estate   0,0,0          3        0
