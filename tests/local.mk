@@ -144,8 +144,9 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/world/world
 # What waits for a terminal comes first, so that it does not wait alone at the end, with the longest
 # scripts, so that all processors end together.
-first_scripts = %D%/screen/tui.sh %D%/words/examples.sh %D%/faults/disk.sh %D%/front/status.sh \
-	%D%/front/fields.sh %D%/front/run_fields.sh %D%/front/csv.sh
+first_scripts = %D%/screen/tui.sh %D%/front/limits.sh %D%/words/examples.sh %D%/faults/process.sh \
+	%D%/faults/disk.sh %D%/front/agree.sh %D%/front/planted_runs.sh %D%/farm/farm.sh %D%/house_bites.sh \
+	%D%/front/status.sh %D%/front/fields.sh %D%/front/run_fields.sh %D%/front/csv.sh
 front_tests = %D%/front/hostile %D%/screen/tui_colours %D%/screen/tui_keys \
 	%D%/screen/tui_failures %D%/screen/tui_matrix %D%/screen/tui_walk %D%/screen/tui_ground %D%/front/fatal_ends %D%/front/cook_says
 check_PROGRAMS += %D%/screen/pty $(unit_tests) $(front_tests) %D%/samples/make_samples %D%/samples/spoil_resources %D%/samples/spoil_fields %D%/samples/spoil_runs
@@ -375,8 +376,8 @@ fuzz: $(fuzz_targets)
 check_PROGRAMS += %D%/faults/calls %D%/faults/memory %D%/faults/lines
 TESTS += %D%/faults/calls %D%/faults/memory %D%/faults/lines
 # The whole process: what is preloaded into it.
-TESTS += %D%/faults/overrun.sh %D%/faults/process.sh %D%/faults/short.sh
-EXTRA_DIST += %D%/faults/overrun.sh %D%/faults/process.sh %D%/faults/short.sh %D%/faults/failing.c %D%/faults/short.c %D%/faults/block_codec.c
+TESTS += %D%/faults/overrun.sh %D%/faults/short.sh
+EXTRA_DIST += %D%/faults/overrun.sh %D%/faults/short.sh %D%/faults/failing.c %D%/faults/short.c %D%/faults/block_codec.c
 preloaded = %D%/faults/failing.so %D%/faults/short.so %D%/faults/block_codec.so
 check_DATA += $(preloaded)
 CLEANFILES += $(preloaded)
@@ -438,19 +439,16 @@ transcripts = \
 	%D%/cmd/world.cmd
 TESTS += $(transcripts)
 script_tests = \
-	%D%/front/agree.sh \
 	%D%/words/checks.sh \
 	%D%/front/ci.sh \
 	%D%/words/codes.sh \
 	%D%/front/damaged.sh \
-	%D%/front/answers.sh %D%/front/built.sh %D%/front/forms.sh %D%/front/inspected.sh %D%/front/planted_runs.sh \
+	%D%/front/answers.sh %D%/front/built.sh %D%/front/forms.sh %D%/front/inspected.sh \
 	%D%/front/import.sh \
 	%D%/front/json.sh \
 	%D%/front/logs.sh \
-	%D%/farm/farm.sh \
 	%D%/farm/http_cache.sh \
 	%D%/front/jsonl.sh \
-	%D%/front/limits.sh \
 	%D%/front/mcp.sh \
 	%D%/words/manual.sh \
 	%D%/front/nanite.sh \
@@ -466,7 +464,6 @@ script_tests = \
 	%D%/folders.sh \
 	%D%/graph.sh \
 	%D%/house.sh \
-	%D%/house_bites.sh \
 	%D%/install.sh \
 	%D%/static.sh
 TESTS += $(script_tests)
