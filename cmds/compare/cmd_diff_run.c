@@ -11,9 +11,7 @@
 
 struct pair_row {
 	const struct cs_path_frame *recorded;
-	int64_t frame, differ;
-	uint64_t left_loaded, right_loaded, left_bytes, right_bytes, left_actors, right_actors;
-	uint32_t left_waiting, right_waiting;
+	struct cs_run_pair is;
 	double left_ms, right_ms;
 };
 
@@ -28,17 +26,21 @@ PLAIN_GETTER(get_recorded, struct pair_row,
 	}
 
 static const struct cs_column pair_columns[] = {
-	SHORT(struct pair_row, frame, "number of the frame"),
-	SHORT(struct pair_row, differ, "cells whose states differ in the two runs"),
-	SHORT(struct pair_row, left_loaded, "left: cells in memory"),
-	SHORT(struct pair_row, right_loaded, "right: cells in memory"),
-	SHORT(struct pair_row, left_bytes, "left: bytes of the cells in memory, by the load model"),
-	SHORT(struct pair_row, right_bytes,
+	SHORT_AS("frame", struct pair_row, is.left.frame, "number of the frame"),
+	SHORT_AS("differ", struct pair_row, is.cells, "cells whose states differ in the two runs"),
+	SHORT_AS("left_loaded", struct pair_row, is.left.cells_loaded, "left: cells in memory"),
+	SHORT_AS("right_loaded", struct pair_row, is.right.cells_loaded, "right: cells in memory"),
+	SHORT_AS("left_bytes", struct pair_row, is.left.bytes,
+		"left: bytes of the cells in memory, by the load model"),
+	SHORT_AS("right_bytes", struct pair_row, is.right.bytes,
 		"right: bytes of the cells in memory, by the load model"),
-	PLAIN(struct pair_row, left_actors, "actors in memory in the left run"),
-	PLAIN(struct pair_row, right_actors, "actors in memory in the right run"),
-	SHORT(struct pair_row, left_waiting, "left: cells that wait because the budget is used up"),
-	SHORT(struct pair_row, right_waiting,
+	PLAIN_AS(
+		"left_actors", struct pair_row, is.left.actors, "actors in memory in the left run"),
+	PLAIN_AS("right_actors", struct pair_row, is.right.actors,
+		"actors in memory in the right run"),
+	SHORT_AS("left_waiting", struct pair_row, is.left.waiting,
+		"left: cells that wait because the budget is used up"),
+	SHORT_AS("right_waiting", struct pair_row, is.right.waiting,
 		"right: cells that wait because the budget is used up"),
 	PLAIN(struct pair_row, left_ms, "visibility work and waits in the left run", .unit = "ms"),
 	PLAIN(struct pair_row, right_ms, "visibility work and waits in the right run",
@@ -178,15 +180,6 @@ static double milliseconds(const struct cs_stream_frame *frame)
 	return (double)(frame->work_ns + frame->stall_ns) * 1e-6;
 }
 
-static struct pair_row row_of_pair(
-	const struct cs_run_pair *pair, const struct cs_path_frame *recorded)
-{
-	const struct cs_stream_frame *left = &pair->left, *right = &pair->right;
-	return (struct pair_row){recorded, (int64_t)left->frame, pair->cells, left->cells_loaded,
-		right->cells_loaded, left->bytes, right->bytes, left->actors, right->actors,
-		left->waiting, right->waiting, milliseconds(left), milliseconds(right)};
-}
-
 static struct cs_error *diff_run_emit_pairs(
 	struct call *call, const struct cs_run_difference *difference, const struct cs_path *path)
 {
@@ -197,7 +190,8 @@ static struct cs_error *diff_run_emit_pairs(
 	for (size_t i = 0; rows && i < difference->n; i++) {
 		const struct cs_run_pair *pair = &difference->pairs[i];
 		if (all || !pair->alike)
-			rows[n++] = row_of_pair(pair, recorded ? &recorded[i] : NULL);
+			rows[n++] = (struct pair_row){recorded ? &recorded[i] : NULL, *pair,
+				milliseconds(&pair->left), milliseconds(&pair->right)};
 	}
 	return emit_plain_taken(call, &pair_table, rows, n);
 }

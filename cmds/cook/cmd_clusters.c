@@ -113,20 +113,19 @@ const struct command command_cluster = {
 /* ---- command cut ---- */
 
 struct cut_row {
-	const char *from, *to, *kind;
-	uint32_t left, right;
-	int32_t left_level, right_level;
+	struct edge_row edge;
+	struct cs_cluster_cut is;
 };
 
 static const struct cs_column cut_columns[] = {
-	SHORT(struct cut_row, from, "actor at one end of the edge"),
-	SHORT(struct cut_row, to, "actor at the other end of the edge"),
-	SHORT(struct cut_row, kind, "reference or attachment"),
-	SHORT_AS("from_actors", struct cut_row, left, "actors on the side of `from`"),
-	SHORT_AS("to_actors", struct cut_row, right, "actors on the side of `to`"),
-	SHORT_AS("from_level", struct cut_row, left_level,
+	SHORT_AS("from", struct cut_row, edge.from, "actor at one end of the edge"),
+	SHORT_AS("to", struct cut_row, edge.to, "actor at the other end of the edge"),
+	SHORT_AS("kind", struct cut_row, edge.kind, "reference or attachment"),
+	SHORT_AS("from_actors", struct cut_row, is.left, "actors on the side of `from`"),
+	SHORT_AS("to_actors", struct cut_row, is.right, "actors on the side of `to`"),
+	SHORT_AS("from_level", struct cut_row, is.left_level,
 		"grid level for the size of the side of `from`, -1 = unknown"),
-	SHORT_AS("to_level", struct cut_row, right_level,
+	SHORT_AS("to_level", struct cut_row, is.right_level,
 		"grid level for the size of the side of `to`, -1 = unknown"),
 };
 
@@ -136,11 +135,9 @@ static struct cs_error *emit_cuts(struct call *call, const struct cs_cooked *coo
 	const struct cs_actor_cluster *cluster, const struct cs_cluster_cut *cuts, size_t n)
 {
 	struct cut_row *rows = calloc(n + 1, sizeof(*rows));
-	for (size_t i = 0; rows && i < n; i++) {
-		struct edge_row edge = make_edge(cooked, &cluster->edges[cuts[i].edge]);
-		rows[i] = (struct cut_row){edge.from, edge.to, edge.kind, cuts[i].left,
-			cuts[i].right, cuts[i].left_level, cuts[i].right_level};
-	}
+	for (size_t i = 0; rows && i < n; i++)
+		rows[i] =
+			(struct cut_row){make_edge(cooked, &cluster->edges[cuts[i].edge]), cuts[i]};
 	return emit_plain_taken(call, &cut_table, rows, n);
 }
 
@@ -238,20 +235,22 @@ const struct command command_cut = {
 /* ---- command explain cell ---- */
 
 struct set_row {
-	const char *largest, *placement;
-	uint32_t actors;
-	int32_t level;
-	double extent, reaches_out;
+	const char *largest;
+	struct cs_set_size is;
 };
 
 static const struct cs_column set_columns[] = {
 	SHORT(struct set_row, largest, "actor of the set with the longest extent"),
-	SHORT(struct set_row, actors, "number of actors that must load together"),
-	SHORT(struct set_row, extent, "longest side of the box around these actors", .unit = "cm"),
-	SHORT(struct set_row, reaches_out,
+	SHORT_AS("actors", struct set_row, is.row.members.count,
+		"number of actors that must load together"),
+	SHORT_AS("extent", struct set_row, is.extent, "longest side of the box around these actors",
+		.unit = "cm"),
+	SHORT_AS("reaches_out", struct set_row, is.reaches_out,
 		"largest distance by which the actors extend beyond the cell", .unit = "cm"),
-	SHORT_AS("asks_for", struct set_row, level, "grid level for the size of the actors"),
-	PLAIN(struct set_row, placement, "rule that placed the actors"),
+	SHORT_AS("asks_for", struct set_row, is.row.first_level,
+		"grid level for the size of the actors"),
+	PLAIN_WORD("placement", struct set_row, is.row.placement, PLACEMENT,
+		"rule that placed the actors"),
 };
 
 static const struct cs_table set_table = PLAIN_TABLE("cell_sets", "cell_set", set_columns);
@@ -259,16 +258,9 @@ static const struct cs_table set_table = PLAIN_TABLE("cell_sets", "cell_set", se
 static struct set_row clusters_make_set(
 	const struct cs_cooked *cooked, const struct cs_set_size *size)
 {
-	const struct cs_cooked_set *set = &size->row;
+	const uint32_t largest = size->row.largest;
 	return (struct set_row){
-		.largest = set->largest == CS_NONE ? NULL
-						   : cs_cooked_actor_title(cooked, set->largest),
-		.placement = cs_word(CS_WORDS_PLACEMENT, set->placement)->name,
-		.actors = set->members.count,
-		.level = set->first_level,
-		.extent = size->extent,
-		.reaches_out = size->reaches_out,
-	};
+		largest == CS_NONE ? NULL : cs_cooked_actor_title(cooked, largest), *size};
 }
 
 static void clusters_say_cell(

@@ -255,20 +255,15 @@ static struct step_row make_row(
 		rules[step->rule].say(&speaker);
 	return (struct step_row){
 		.rule = rules[step->rule].name,
-		.number = step->number,
 		.title = rules[step->rule].title,
 		.input = texts->input,
 		.verdict = texts->verdict,
-		.holds = step->holds,
-		.level = step->level,
-		.cells = (int64_t)step->count,
-		.length = step->length,
+		.is = *step,
 		.actor = step->actor == CS_NONE ? NULL : title_of(cooked, step->actor),
 		.partition = step->partition == CS_NONE
 				     ? NULL
 				     : trail_partition_name(cooked, step->partition),
 		.cell = cs_cooked_cell_name(cooked, step->cell),
-		.finding = step->finding,
 	};
 }
 

@@ -8,14 +8,10 @@
 
 struct step_row {
 	size_t step;
-	/* number: section of the rule book, as in `help rule NUMBER` */
-	const char *rule, *number, *title;
+	const char *rule, *title;
 	const char *input, *verdict; /* tested values and result; stored in trail_rows.texts */
-	bool holds;
-	int64_t level, cells;
-	double length;
+	struct cs_trail_step is;
 	const char *actor, *partition, *cell;
-	uint32_t finding;
 };
 
 struct trail_rows {

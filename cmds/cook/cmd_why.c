@@ -19,18 +19,20 @@
 static const struct cs_column step_columns[] = {
 	SHORT(struct step_row, step, "number of the step"),
 	SHORT(struct step_row, rule, "number of the rule"),
-	SHORT(struct step_row, number, "number of the rule: help rule NUMBER"),
+	SHORT_AS("number", struct step_row, is.number, "number of the rule: help rule NUMBER"),
 	PLAIN(struct step_row, title, "title of the rule"),
 	SHORT(struct step_row, input, "facts that the rule examined"),
 	SHORT(struct step_row, verdict, "decision of the rule"),
-	PLAIN(struct step_row, holds, "whether the rule applies to the actor"),
-	PLAIN(struct step_row, level, "grid level"),
-	PLAIN(struct step_row, cells, "number of cells, actors or layers that the rule counted"),
-	PLAIN(struct step_row, length, "extent, cell size or area that the rule measured"),
+	PLAIN_AS("holds", struct step_row, is.holds, "whether the rule applies to the actor"),
+	PLAIN_AS("level", struct step_row, is.level, "grid level"),
+	PLAIN_AS("cells", struct step_row, is.count,
+		"number of cells, actors or layers that the rule counted"),
+	PLAIN_AS("length", struct step_row, is.length,
+		"extent, cell size or area that the rule measured"),
 	PLAIN(struct step_row, actor, "actor that the rule names"),
 	PLAIN(struct step_row, partition, "grid that the rule names"),
 	PLAIN(struct step_row, cell, "cell that the rule leads to"),
-	PLAIN(struct step_row, finding, "row of the table `findings`"),
+	PLAIN_AS("finding", struct step_row, is.finding, "row of the table `findings`"),
 };
 
 static const struct cs_table step_table = PLAIN_TABLE("steps", "step", step_columns);
@@ -58,7 +60,7 @@ static void say_step(struct output *out, const struct step_row *row, size_t numb
 	enum { BEFORE = sizeof(blanks) - 1, INPUT = 32, ARROW = 4 };
 	size_t input = strlen(row->input), verdict = strlen(row->verdict);
 	size_t width = out->style.width ? out->style.width : 80, pad = INPUT;
-	say(out, "%3zu %-7s %-27s %s", number, row->number, row->title, row->input);
+	say(out, "%3zu %-7s %-27s %s", number, row->is.number, row->title, row->input);
 	if (verdict) {
 		if (BEFORE + pad + ARROW + verdict > width)
 			pad = width > BEFORE + ARROW + verdict ? width - BEFORE - ARROW - verdict
@@ -85,12 +87,12 @@ static void say_steps(struct output *out, const struct trail_rows *rows)
 		say_step(out, row, i + 1);
 	}
 	if (answer)
-		say(out, "  = %-7s %s%s%s\n", answer->number, answer->input,
+		say(out, "  = %-7s %s%s%s\n", answer->is.number, answer->input,
 			*answer->verdict ? ", " : "", answer->verdict);
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct step_row *row = &rows->rows[i];
 		if (strncmp(row->rule, "try_", 4) == 0)
-			say(out, "try %-7s %s%s%s -> %s\n", row->number, row->title,
+			say(out, "try %-7s %s%s%s -> %s\n", row->is.number, row->title,
 				*row->input ? " " : "", row->input, row->verdict);
 	}
 }

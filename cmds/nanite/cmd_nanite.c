@@ -13,16 +13,12 @@
 /* ---- command nanite info ---- */
 
 struct info_row {
-	const char *file, *source;
-	const char *content_id;
-	int64_t bytes;
+	const char *file, *source, *content_id;
+	struct cs_model is;
 	double bytes_per_triangle;
 	struct cs_vec3 min, max;
-	int32_t position_precision;
-	uint32_t meshes, materials, uvs;
-	bool colors, lz4, imposter;
-	uint32_t input_triangles, input_vertices, degenerate, triangles, vertices;
-	uint32_t levels, clusters, groups, parts, pages, root_pages;
+	uint32_t materials, degenerate;
+	bool imposter;
 	struct cs_nanite_summary sums;
 	double fill, references;
 	double compression, utilisation;
@@ -31,38 +27,41 @@ struct info_row {
 static const struct cs_column info_columns[] = {
 	PLAIN(struct info_row, file, "path of the file as it was opened"),
 	PLAIN(struct info_row, source, "mesh that the resource was made from"),
-	PLAIN(struct info_row, bytes, "size of the file"),
+	PLAIN_AS("bytes", struct info_row, is.file_bytes, "size of the file"),
 	PLAIN(struct info_row, bytes_per_triangle,
 		"bytes of the file divided by the number of triangles"),
 	PLAIN(struct info_row, min, "corner of the box with the least coordinates"),
 	PLAIN(struct info_row, max, "corner of the box with the greatest coordinates"),
-	PLAIN(struct info_row, position_precision, "positions have a step of 2^-precision"),
-	PLAIN(struct info_row, meshes, "number of meshes in the resource, each with its own root"),
+	PLAIN_AS("position_precision", struct info_row, is.position_precision,
+		"positions have a step of 2^-precision"),
+	PLAIN_AS("meshes", struct info_row, is.n_roots,
+		"number of meshes in the resource, each with its own root"),
 	PLAIN(struct info_row, materials, "material sections"),
-	PLAIN(struct info_row, uvs, "UV channels"),
-	PLAIN(struct info_row, colors, "some vertex is not white"),
-	PLAIN(struct info_row, input_triangles, "triangles of the mesh"),
-	PLAIN(struct info_row, input_vertices, "vertices of the mesh"),
+	PLAIN_AS("uvs", struct info_row, is.n_uvs, "UV channels"),
+	PLAIN_AS("colors", struct info_row, is.colors, "some vertex is not white"),
+	PLAIN_AS("input_triangles", struct info_row, is.input_triangles, "triangles of the mesh"),
+	PLAIN_AS("input_vertices", struct info_row, is.input_vertices, "vertices of the mesh"),
 	PLAIN(struct info_row, degenerate, "number of triangles of the mesh that were left out"),
-	PLAIN(struct info_row, triangles, "triangles of all levels"),
-	PLAIN(struct info_row, vertices, "vertices of all clusters"),
+	PLAIN_AS("triangles", struct info_row, is.n_triangles, "triangles of all levels"),
+	PLAIN_AS("vertices", struct info_row, is.n_vertices, "vertices of all clusters"),
 	PLAIN(struct info_row, references,
 		"share of the vertices that refer to another vertex, 0..1"),
-	PLAIN(struct info_row, levels, "levels of detail"),
-	PLAIN(struct info_row, clusters, "clusters of all levels"),
+	PLAIN_AS("levels", struct info_row, is.n_levels, "levels of detail"),
+	PLAIN_AS("clusters", struct info_row, is.n_clusters, "clusters of all levels"),
 	PLAIN_AS("leaf_clusters", struct info_row, sums.leaf_clusters, "clusters of level 0"),
 	PLAIN(struct info_row, fill, "mean share of 128 triangles that a cluster has, 0..1"),
-	PLAIN(struct info_row, groups, "groups of clusters"),
-	PLAIN(struct info_row, parts, "number of parts of groups: one for each page of a group"),
+	PLAIN_AS("groups", struct info_row, is.n_groups, "groups of clusters"),
+	PLAIN_AS("parts", struct info_row, is.n_parts,
+		"number of parts of groups: one for each page of a group"),
 	PLAIN_AS("nodes", struct info_row, sums.nodes, "nodes of the hierarchy"),
 	PLAIN_AS("depth", struct info_row, sums.depth, "depth of the hierarchy in nodes"),
-	PLAIN(struct info_row, pages, "pages, of 128 KiB when loaded"),
-	PLAIN(struct info_row, root_pages, "pages that are always loaded"),
+	PLAIN_AS("pages", struct info_row, is.n_pages, "pages, of 128 KiB when loaded"),
+	PLAIN_AS("root_pages", struct info_row, is.n_root_pages, "pages that are always loaded"),
 	PLAIN_AS("dependencies", struct info_row, sums.dependencies,
 		"dependencies of pages on pages"),
 	PLAIN_AS("most_dependencies", struct info_row, sums.most_dependencies,
 		"largest number of dependencies of one page"),
-	PLAIN(struct info_row, lz4, "pages are compressed"),
+	PLAIN_AS("lz4", struct info_row, is.compressed, "pages are compressed"),
 	PLAIN_AS("disk_bytes", struct info_row, sums.disk_bytes,
 		"bytes of all pages with their fixups in the file"),
 	PLAIN_AS("fixup_bytes", struct info_row, sums.fixup_bytes, "bytes of the fixups"),
@@ -81,43 +80,22 @@ static const struct cs_column info_columns[] = {
 
 static const struct cs_table info_table = PLAIN_TABLE("resources", "resource", info_columns);
 
-/* Sets the columns computed from the sums of a resource. row->vertices must be set before. */
-static void describe_sums(const struct cs_nanite_summary *sums, struct info_row *row)
-{
-	row->sums = *sums;
-	row->references = nanite_ratio((double)sums->references, row->vertices);
-	row->fill = nanite_ratio(row->triangles, 128.0 * row->clusters);
-	row->compression = nanite_ratio(
-		(double)sums->page_bytes, (double)(sums->disk_bytes - sums->fixup_bytes));
-	row->utilisation = nanite_ratio((double)sums->gpu_bytes, (double)sums->gpu_room);
-}
-
 static void describe_model(const struct cs_model *model, struct info_row *row)
 {
 	const struct cs_nanite_summary sums = cs_model_summarise(model);
+	row->is = *model;
+	row->sums = sums;
 	row->content_id = *model->content_id ? model->content_id : NULL;
-	row->bytes = (int64_t)model->file_bytes;
-	row->bytes_per_triangle = nanite_ratio((double)row->bytes, model->input_triangles);
+	row->bytes_per_triangle = nanite_ratio((double)model->file_bytes, model->input_triangles);
 	row->min = nanite_vec3_of(model->min);
 	row->max = nanite_vec3_of(model->max);
-	row->position_precision = model->position_precision;
-	row->meshes = (uint32_t)model->n_roots;
-	row->materials = CS_NONE;
-	row->degenerate = CS_NONE;
-	row->uvs = model->n_uvs;
-	row->colors = model->colors;
-	row->input_triangles = model->input_triangles;
-	row->input_vertices = model->input_vertices;
-	row->levels = model->n_levels;
-	row->groups = (uint32_t)model->n_groups;
-	row->root_pages = model->n_root_pages;
+	row->materials = row->degenerate = CS_NONE;
 	row->imposter = model->atlas != NULL;
-	row->triangles = (uint32_t)model->n_triangles;
-	row->vertices = (uint32_t)model->n_vertices;
-	row->clusters = (uint32_t)model->n_clusters;
-	row->parts = (uint32_t)model->n_parts;
-	row->pages = (uint32_t)model->n_pages;
-	describe_sums(&sums, row);
+	row->references = nanite_ratio((double)sums.references, (double)model->n_vertices);
+	row->fill = nanite_ratio((double)model->n_triangles, 128.0 * (double)model->n_clusters);
+	row->compression =
+		nanite_ratio((double)sums.page_bytes, (double)(sums.disk_bytes - sums.fixup_bytes));
+	row->utilisation = nanite_ratio((double)sums.gpu_bytes, (double)sums.gpu_room);
 }
 
 /* Sets the columns that exist only for resources of our format (.cnanite), not for the engine's. */
@@ -128,8 +106,6 @@ static void describe_resource(const struct cs_nanite *resource, struct info_row 
 	row->source = *source ? source : NULL;
 	row->materials = info->materials;
 	row->degenerate = info->degenerate_triangles;
-	row->colors = info->flags & CS_NANITE_COLORS;
-	row->lz4 = info->flags & CS_NANITE_LZ4;
 }
 
 static struct cs_error *run_nanite_info(struct call *call)
@@ -167,19 +143,23 @@ const struct command command_nanite_info = {
 
 struct section_row {
 	const char *name;
-	uint32_t section, input_triangles, triangles;
-	uint32_t coarse_first, coarse_triangles, coarse_min, coarse_max;
+	struct cs_nanite_section is;
+	struct cs_nanite_section_range coarse;
 };
 
 static const struct cs_column section_columns[] = {
-	SHORT(struct section_row, section, "number of the material"),
+	SHORT_AS("section", struct section_row, is.material, "number of the material"),
 	SHORT(struct section_row, name, "name of the material"),
-	SHORT(struct section_row, input_triangles, "triangles of level 0"),
-	SHORT(struct section_row, triangles, "triangles of all levels"),
-	SHORT(struct section_row, coarse_first, "first triangle of the section in the coarse mesh"),
-	SHORT(struct section_row, coarse_triangles, "triangles of the section in the coarse mesh"),
-	SHORT(struct section_row, coarse_min, "lowest vertex of the section in the coarse mesh"),
-	SHORT(struct section_row, coarse_max, "highest vertex of the section in the coarse mesh"),
+	SHORT_AS("input_triangles", struct section_row, is.input_triangles, "triangles of level 0"),
+	SHORT_AS("triangles", struct section_row, is.triangles, "triangles of all levels"),
+	SHORT_AS("coarse_first", struct section_row, coarse.first_triangle,
+		"first triangle of the section in the coarse mesh"),
+	SHORT_AS("coarse_triangles", struct section_row, coarse.n_triangles,
+		"triangles of the section in the coarse mesh"),
+	SHORT_AS("coarse_min", struct section_row, coarse.min_vertex,
+		"lowest vertex of the section in the coarse mesh"),
+	SHORT_AS("coarse_max", struct section_row, coarse.max_vertex,
+		"highest vertex of the section in the coarse mesh"),
 };
 
 static const struct cs_table section_table =
@@ -199,15 +179,7 @@ static struct cs_error *emit_sections(struct call *call, const struct cs_nanite 
 	}
 	for (size_t i = 0; i < n; i++)
 		rows[i] = (struct section_row){
-			.name = cs_nanite_text(resource, sections[i].name),
-			.section = sections[i].material,
-			.input_triangles = sections[i].input_triangles,
-			.triangles = sections[i].triangles,
-			.coarse_first = ranges[i].first_triangle,
-			.coarse_triangles = ranges[i].n_triangles,
-			.coarse_min = ranges[i].min_vertex,
-			.coarse_max = ranges[i].max_vertex,
-		};
+			cs_nanite_text(resource, sections[i].name), sections[i], ranges[i]};
 	error = emit_plain_taken(call, &section_table, rows, n);
 	free(ranges);
 	return error;

@@ -12,45 +12,44 @@
 
 struct build_row {
 	const char *file;
-	uint32_t triangles, vertices;
-	int64_t dropped;
-	uint32_t levels, clusters, groups, pages, root_triangles, coarse_triangles;
-	uint32_t stored_triangles, stuck_groups;
-	double leaf_fill;
-	int32_t position_precision;
-	int64_t bytes;
+	struct cs_nanite_info info;
+	struct cs_nanite_build_report report;
+	int64_t dropped, bytes;
+	uint32_t pages;
 	double bytes_per_triangle;
-	uint32_t lightmap_charts, lightmap_channel, lightmap_resolution;
-	double lightmap_used;
 };
 
 static const struct cs_column build_columns[] = {
 	PLAIN(struct build_row, file, "path of the file that was written"),
-	PLAIN(struct build_row, triangles, "triangles of the mesh"),
-	PLAIN(struct build_row, vertices, "vertices of the mesh"),
+	PLAIN_AS("triangles", struct build_row, info.input_triangles, "triangles of the mesh"),
+	PLAIN_AS("vertices", struct build_row, info.input_vertices, "vertices of the mesh"),
 	PLAIN(struct build_row, dropped, "number of triangles of the file that could not be used"),
-	PLAIN(struct build_row, levels, "levels of detail"),
-	PLAIN(struct build_row, clusters, "clusters of all levels"),
-	PLAIN(struct build_row, groups, "groups of clusters"),
+	PLAIN_AS("levels", struct build_row, info.levels, "levels of detail"),
+	PLAIN_AS("clusters", struct build_row, info.clusters, "clusters of all levels"),
+	PLAIN_AS("groups", struct build_row, info.groups, "groups of clusters"),
 	PLAIN(struct build_row, pages, "pages, of 128 KiB when loaded"),
-	PLAIN(struct build_row, stored_triangles, "triangles of all levels"),
-	PLAIN(struct build_row, root_triangles, "triangles of the coarsest cluster"),
-	PLAIN(struct build_row, coarse_triangles,
+	PLAIN_AS("stored_triangles", struct build_row, info.triangles, "triangles of all levels"),
+	PLAIN_AS("root_triangles", struct build_row, report.dag.root_triangles,
+		"triangles of the coarsest cluster"),
+	PLAIN_AS("coarse_triangles", struct build_row, report.coarse_triangles,
 		"triangles of the fallback mesh, which is drawn without Nanite"),
-	PLAIN(struct build_row, leaf_fill,
+	PLAIN_AS("leaf_fill", struct build_row, report.dag.leaf_fill,
 		"mean share of 128 triangles that a leaf cluster has, 0..1"),
-	PLAIN(struct build_row, stuck_groups,
+	PLAIN_AS("stuck_groups", struct build_row, report.dag.stuck_groups,
 		"number of groups that lost less than a fifth of their triangles"),
-	PLAIN(struct build_row, position_precision, "positions have a step of 2^-precision"),
+	PLAIN_AS("position_precision", struct build_row, info.position_precision,
+		"positions have a step of 2^-precision"),
 	PLAIN(struct build_row, bytes, "size of the file"),
 	PLAIN(struct build_row, bytes_per_triangle,
 		"bytes of the file divided by the number of triangles"),
-	PLAIN(struct build_row, lightmap_channel, "UV channel for lightmaps, counted from 0"),
-	PLAIN(struct build_row, lightmap_charts,
+	PLAIN_AS("lightmap_channel", struct build_row, report.lightmap.channel,
+		"UV channel for lightmaps, counted from 0"),
+	PLAIN_AS("lightmap_charts", struct build_row, report.lightmap.charts,
 		"number of charts in the UV channel for lightmaps"),
-	PLAIN(struct build_row, lightmap_resolution,
+	PLAIN_AS("lightmap_resolution", struct build_row, report.lightmap.resolution,
 		"side of the lightmap in texels at which charts keep the padding"),
-	PLAIN(struct build_row, lightmap_used, "share of the lightmap that triangles cover, 0..1"),
+	PLAIN_AS("lightmap_used", struct build_row, report.lightmap.used,
+		"share of the lightmap that triangles cover, 0..1"),
 };
 
 /* number of the last columns, which are about lightmap UVs and are left out when none were built */
@@ -168,31 +167,17 @@ static struct cs_error *emit_built(
 {
 	const int64_t bytes = size_of_file(built->file);
 	const struct cs_nanite_info *info = cs_nanite_info(resource);
-	const struct cs_nanite_report *made = cs_nanite_report(resource);
 	const struct build_row row = {
 		.file = built->file,
-		.triangles = info->input_triangles,
-		.vertices = info->input_vertices,
+		.info = *info,
+		.report = built->report,
 		.dropped = (int64_t)built->dropped,
-		.levels = info->levels,
-		.clusters = info->clusters,
-		.groups = info->groups,
-		.pages = made->pages,
-		.stored_triangles = info->triangles,
-		.root_triangles = built->report.dag.root_triangles,
-		.coarse_triangles = built->report.coarse_triangles,
-		.leaf_fill = built->report.dag.leaf_fill,
-		.stuck_groups = built->report.dag.stuck_groups,
-		.position_precision = info->position_precision,
 		.bytes = bytes,
+		.pages = cs_nanite_report(resource)->pages,
 		.bytes_per_triangle = nanite_ratio((double)bytes, info->input_triangles),
-		.lightmap_channel = built->report.lightmap.channel,
-		.lightmap_charts = built->report.lightmap.charts,
-		.lightmap_resolution = built->report.lightmap.resolution,
-		.lightmap_used = built->report.lightmap.used,
 	};
 	struct cs_table table = lightmap_build_table;
-	if (row.lightmap_charts == 0)
+	if (row.report.lightmap.charts == 0)
 		table.n_columns -= LIGHTMAP_COLUMNS;
 	return emit_plain_record(call, &table, &row);
 }

@@ -78,18 +78,19 @@ static struct cs_error *nanite_cut_make_cut(struct call *call, struct cut *cut)
 
 struct cut_row {
 	const char *resource;
-	uint32_t clusters, min_level, max_level, pages, missing;
-	int64_t triangles;
-	double error;
+	struct cs_model_cut is;
+	uint32_t pages, missing;
 };
 
 static const struct cs_column cut_columns[] = {
 	PLAIN(struct cut_row, resource, "the resource"),
-	PLAIN(struct cut_row, clusters, "number of clusters in the cut"),
-	PLAIN(struct cut_row, triangles, "number of triangles in the cut"),
-	PLAIN(struct cut_row, min_level, "finest level of the clusters in the cut"),
-	PLAIN(struct cut_row, max_level, "coarsest level of the clusters in the cut"),
-	PLAIN(struct cut_row, error,
+	PLAIN_AS("clusters", struct cut_row, is.n_clusters, "number of clusters in the cut"),
+	PLAIN_AS("triangles", struct cut_row, is.triangles, "number of triangles in the cut"),
+	PLAIN_AS("min_level", struct cut_row, is.min_level,
+		"finest level of the clusters in the cut"),
+	PLAIN_AS("max_level", struct cut_row, is.max_level,
+		"coarsest level of the clusters in the cut"),
+	PLAIN_AS("error", struct cut_row, is.error,
 		"largest error of the clusters in the cut, in units of the mesh"),
 	PLAIN(struct cut_row, pages, "number of pages that the cut needs"),
 	PLAIN(struct cut_row, missing, "number of these pages that are not loaded now"),
@@ -99,12 +100,7 @@ static const struct cs_table cut_table = PLAIN_TABLE("mesh_cuts", "mesh_cut", cu
 
 static struct cs_error *emit_cut(struct call *call, const struct cut *cut)
 {
-	struct cut_row row = {.resource = cut->model->name,
-		.clusters = (uint32_t)cut->cut.n_clusters,
-		.triangles = (int64_t)cut->cut.triangles,
-		.min_level = cut->cut.min_level,
-		.max_level = cut->cut.max_level,
-		.error = cut->cut.error};
+	struct cut_row row = {.resource = cut->model->name, .is = cut->cut};
 	uint32_t *pages = malloc((cut->model->n_pages + 1) * sizeof(*pages));
 	if (!pages)
 		return cs_error_nomem();

@@ -118,13 +118,12 @@ static struct cs_error *draw_costs(struct call *call, const struct costing *cost
 
 static struct cs_error *run_cost(struct call *call)
 {
-	const uint64_t n = argument_count(call_option(call, "steps"), STEPS);
+	uint64_t n;
 	struct costing costing;
 	struct cost_row *rows;
 	struct cs_error *error = costing_of(call, &costing);
-	if (!error && (n < 2 || n > CS_MODEL_COSTS))
-		error = cs_error_new(CS_E_USAGE, "--steps must be 2 to %d, not %llu",
-			CS_MODEL_COSTS, (unsigned long long)n);
+	if (!error)
+		error = call_whole_within(call, "steps", 2, CS_MODEL_COSTS, STEPS, &n);
 	if (!error)
 		error = cost_rows(&costing, (size_t)n, &rows);
 	if (error)

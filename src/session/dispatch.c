@@ -283,15 +283,19 @@ static struct cs_error *close_way(struct way *way)
 
 /* ---- running the handler ---- */
 
-static bool option_is_given(const struct invocation *invocation, const char *name)
+/* Returns the last given option with this name or letter; NULL if there is none. */
+static const struct given_option *given_option(
+	const struct invocation *invocation, const char *name)
 {
+	const struct given_option *ret = NULL;
 	for (size_t i = 0; i < invocation->options.n; i++) {
 		const struct option_spec *option =
 			option_at(invocation->command, invocation->options.at[i].index);
-		if (option->name && strcmp(option->name, name) == 0)
-			return true;
+		if ((option->name && strcmp(option->name, name) == 0) ||
+			(name[1] == '\0' && option->letter == name[0]))
+			ret = &invocation->options.at[i];
 	}
-	return false;
+	return ret;
 }
 
 static struct style style_of(const struct session *session, const struct invocation *invocation)
@@ -300,11 +304,11 @@ static struct style style_of(const struct session *session, const struct invocat
 	if (session->channels.taker)
 		/* the caller takes rows, and in JSON commands produce rows instead of sentences */
 		style.format = FORMAT_JSON;
-	else if (option_is_given(invocation, "json"))
+	else if (given_option(invocation, "json"))
 		style.format = FORMAT_JSON;
-	else if (option_is_given(invocation, "csv"))
+	else if (given_option(invocation, "csv"))
 		style.format = FORMAT_CSV;
-	else if (option_is_given(invocation, "tsv"))
+	else if (given_option(invocation, "tsv"))
 		style.format = FORMAT_TSV;
 	if (invocation->shell.text || invocation->into.text) {
 		style.colour = false;
@@ -496,29 +500,15 @@ static struct cs_error *place_in_line(const struct invocation *invocation, struc
 {
 	uint64_t offset = error->offset;
 	size_t start = invocation->raw_at;
+	const struct given_option *where = given_option(invocation, "w");
 	if (error->code != CS_E_SQL || error->file || offset == CS_NO_OFFSET)
 		return error;
-	for (size_t i = 0; i < invocation->options.n; i++) {
-		const struct given_option *given = &invocation->options.at[i];
-		if (option_at(invocation->command, given->index)->letter == 'w')
-			start = given->value.at + given->value.quoted;
-	}
+	if (where)
+		start = where->value.at + where->value.quoted;
 	struct cs_error *better = cs_error_at(CS_E_SQL, NULL,
 		start == SIZE_MAX ? CS_NO_OFFSET : start + offset, "%s", error->message);
 	cs_error_free(error);
 	return better;
-}
-
-/* Returns whether the line requests an explanation of the columns, with the option -c ?. */
-static bool asks_for_columns(const struct invocation *invocation)
-{
-	for (size_t i = 0; i < invocation->options.n; i++) {
-		const struct given_option *given = &invocation->options.at[i];
-		if (option_at(invocation->command, given->index)->letter == 'c' &&
-			strcmp(given->value.text, "?") == 0)
-			return true;
-	}
-	return false;
 }
 
 /*
@@ -552,6 +542,7 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 	struct style style = style_of(session, invocation);
 	struct output out;
 	struct way way = {0};
+	const struct given_option *columns = given_option(invocation, "c");
 	struct cs_error *error = check_leave(session, invocation);
 	if (error)
 		return error;
@@ -563,7 +554,7 @@ struct cs_error *run_invocation(struct session *session, const struct invocation
 		out.unfiltered = way.lines.to ? way.lines.to : way.first;
 		if (invocation->help)
 			say_command_help(&out, invocation->command);
-		else if (asks_for_columns(invocation))
+		else if (columns && strcmp(columns->value.text, "?") == 0)
 			error = call_for_columns(session, invocation, line, &out);
 		else
 			error = call_handler(session, invocation, line, &out);

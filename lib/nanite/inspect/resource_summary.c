@@ -189,7 +189,8 @@ struct cs_nanite_summary cs_model_summarise(const struct cs_model *model)
 		sum.most_dependencies = n > sum.most_dependencies ? n : sum.most_dependencies;
 	}
 	for (size_t i = 0; i < model->n_clusters; i++)
-		sum.leaf_clusters += model->clusters[i].maker == CS_NONE;
+		sum.leaf_clusters +=
+			model->clusters[i].maker == CS_NONE && model->clusters[i].level == 0;
 	return sum;
 }
 

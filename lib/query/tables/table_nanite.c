@@ -63,38 +63,9 @@ static const void *resource_row(const void *source, size_t row)
 	return cs_inspector_models(((const struct cs_nanite_source *)source)->inspector).at[row];
 }
 
-struct sums {
-	uint64_t disk, fixups, page, gpu, root_gpu, room, references;
-};
-
-static struct sums sum_pages(const struct cs_model *model)
-{
-	struct sums sums = {0};
-	for (size_t i = 0; i < model->n_pages; i++) {
-		const struct cs_model_page *page = &model->pages[i];
-		bool sized = page->gpu_bytes != CS_NONE;
-		sums.disk += page->disk_bytes;
-		sums.fixups += page->chunk_bytes == CS_NONE ? 0 : page->chunk_bytes;
-		sums.page += page->page_bytes;
-		sums.gpu += sized ? page->gpu_bytes : 0;
-		sums.root_gpu += sized && page->root ? page->gpu_bytes : 0;
-		sums.room += sized ? page->gpu_limit : 0;
-		sums.references += page->references == CS_NONE ? 0 : page->references;
-	}
-	return sums;
-}
-
 static struct cs_value table_nanite_ratio(double part, double whole)
 {
 	return whole > 0 ? cs_number(part / whole) : cs_null();
-}
-
-static uint32_t leaf_clusters(const struct cs_model *model)
-{
-	uint32_t n = 0;
-	for (size_t i = 0; i < model->n_clusters; i++)
-		n += model->clusters[i].maker == CS_NONE && model->clusters[i].level == 0;
-	return n;
 }
 
 CS_GETTER(get_name, cs_model, cs_text(at->name))
@@ -102,30 +73,27 @@ CS_GETTER(get_file, cs_model, cs_text(at->path))
 CS_GETTER(get_source, cs_model, cs_text_or_null(at->source))
 CS_GETTER(get_writer, cs_model, cs_text(at->writer))
 CS_GETTER(get_bytes, cs_model, at->file_bytes ? cs_integer((int64_t)at->file_bytes) : cs_null())
-CS_GETTER(get_meshes, cs_model, cs_integer((int64_t)at->n_roots))
-CS_GETTER(get_leaf_clusters, cs_model, cs_integer(leaf_clusters(at)))
-CS_GETTER(get_groups, cs_model, cs_integer((int64_t)at->n_groups))
-CS_GETTER(get_parts, cs_model, cs_integer((int64_t)at->n_parts))
-CS_GETTER(get_nodes, cs_model, cs_integer((int64_t)at->n_nodes))
+CS_GETTER(get_leaf_clusters, cs_model, cs_integer(cs_model_summarise(at).leaf_clusters))
 CS_GETTER(get_bytes_per_triangle, cs_model,
 	at->input_triangles == CS_NONE
 		? cs_null()
 		: table_nanite_ratio((double)at->file_bytes, at->input_triangles))
 CS_GETTER(get_dependencies, cs_model, cs_integer(at->dependency_first[at->n_pages]))
-CS_GETTER(get_disk_bytes, cs_model, cs_integer((int64_t)sum_pages(at).disk))
-CS_GETTER(get_fixup_bytes, cs_model, cs_integer((int64_t)sum_pages(at).fixups))
-CS_GETTER(get_page_bytes, cs_model, cs_integer((int64_t)sum_pages(at).page))
-CS_GETTER(get_gpu_bytes, cs_model, cs_integer((int64_t)sum_pages(at).gpu))
-CS_GETTER(get_root_gpu_bytes, cs_model, cs_integer((int64_t)sum_pages(at).root_gpu))
+CS_GETTER(get_disk_bytes, cs_model, cs_integer((int64_t)cs_model_summarise(at).disk_bytes))
+CS_GETTER(get_fixup_bytes, cs_model, cs_integer((int64_t)cs_model_summarise(at).fixup_bytes))
+CS_GETTER(get_page_bytes, cs_model, cs_integer((int64_t)cs_model_summarise(at).page_bytes))
+CS_GETTER(get_gpu_bytes, cs_model, cs_integer((int64_t)cs_model_summarise(at).gpu_bytes))
+CS_GETTER(get_root_gpu_bytes, cs_model, cs_integer((int64_t)cs_model_summarise(at).root_gpu_bytes))
 CS_GETTER(get_compression, cs_model,
-	table_nanite_ratio(
-		(double)sum_pages(at).page, (double)(sum_pages(at).disk - sum_pages(at).fixups)))
+	table_nanite_ratio((double)cs_model_summarise(at).page_bytes,
+		(double)(cs_model_summarise(at).disk_bytes - cs_model_summarise(at).fixup_bytes)))
 CS_GETTER(get_utilisation, cs_model,
-	table_nanite_ratio((double)sum_pages(at).gpu, (double)sum_pages(at).room))
+	table_nanite_ratio(
+		(double)cs_model_summarise(at).gpu_bytes, (double)cs_model_summarise(at).gpu_room))
 CS_GETTER(get_fill, cs_model,
 	table_nanite_ratio((double)at->n_triangles, 128.0 * (double)at->n_clusters))
 CS_GETTER(get_references, cs_model,
-	table_nanite_ratio((double)sum_pages(at).references, (double)at->n_vertices))
+	table_nanite_ratio((double)cs_model_summarise(at).references, (double)at->n_vertices))
 CS_GETTER(get_precision, cs_model,
 	at->position_precision == INT32_MIN ? cs_null() : cs_integer(at->position_precision))
 CS_GETTER(get_imposter, cs_model, cs_bool(at->atlas))
@@ -155,11 +123,11 @@ static const struct cs_column resource_columns[] = {
 		CS_SHORT),
 	CS_VALUE("leaf_clusters", INTEGER, get_leaf_clusters, "clusters of level 0"),
 	CS_VALUE("fill", NUMBER, get_fill, "mean share of 128 triangles that a cluster has, 0..1"),
-	CS_VALUE("groups", INTEGER, get_groups, "groups of clusters", CS_SHORT),
-	CS_VALUE("parts", INTEGER, get_parts,
+	CS_MEMBER("groups", cs_model, n_groups, INTEGER, size, "groups of clusters", CS_SHORT),
+	CS_MEMBER("parts", cs_model, n_parts, INTEGER, size,
 		"number of parts of groups: one for each page of a group"),
-	CS_VALUE("nodes", INTEGER, get_nodes, "nodes of the hierarchy"),
-	CS_VALUE("meshes", INTEGER, get_meshes,
+	CS_MEMBER("nodes", cs_model, n_nodes, INTEGER, size, "nodes of the hierarchy"),
+	CS_MEMBER("meshes", cs_model, n_roots, INTEGER, size,
 		"number of meshes that the resource was built from: roots of the hierarchy"),
 	CS_MEMBER("depth", cs_model, depth, INTEGER, u32, "depth of the hierarchy in nodes"),
 	CS_MEMBER("pages", cs_model, n_pages, INTEGER, size, "number of pages", CS_SHORT),

@@ -13,23 +13,13 @@
 #include <cellscope/pages.h>
 #include <math.h>
 
-/* Returns the first number in [first, end) from which on all events or frames are still stored. */
-static uint64_t first_kept(const struct cs_stream *stream, uint64_t first, uint64_t end,
-	bool (*is_kept)(const struct cs_stream *stream, uint64_t number))
-{
-	return cs_lower_bound(first, end, number, !is_kept(stream, number));
-}
-
 /* ---- the tables `events` and `event` ---- */
 
-static bool event_is_kept(const struct cs_stream *stream, uint64_t number)
-{
-	return cs_stream_event_at(stream, number) != NULL;
-}
-
+/* Returns the number of the first event that is still stored. */
 static uint64_t table_timeline_first_event(const struct cs_stream *stream)
 {
-	return first_kept(stream, 0, cs_stream_event_count(stream), event_is_kept);
+	return cs_lower_bound(
+		0, cs_stream_event_count(stream), event, !cs_stream_event_at(stream, event));
 }
 
 CS_STREAM_ROWS(event, cs_stream_event_count(stream) - table_timeline_first_event(stream),
@@ -63,7 +53,6 @@ static const struct cs_cooked_cell *cooked_cell(
 	return cs_cooked_cell(*world_ret, event->cell);
 }
 
-CS_GETTER(read_event_frame, cs_stream_event, cs_integer((int64_t)at->frame))
 CS_GETTER(read_event_moment, cs_stream_event,
 	cs_text(cs_word(CS_WORDS_MOMENT, cs_moment_of(at))->name))
 
@@ -99,28 +88,20 @@ static void read_event_cell(
 	*ret = cs_null();
 	if (!cell)
 		return;
-	switch ((enum cell_field)column->argument) {
-	case CELL_NAME:
-		*ret = cs_text(cs_cooked_text(world, cell->name));
-		break;
-	case CELL_GRID:
-		*ret = cs_text(cs_cooked_text(world, world->partitions[cell->partition].name));
-		break;
-	case CELL_LEVEL:
-		*ret = cs_integer(cell->level);
-		break;
-	case CELL_PRIORITY:
-		*ret = cs_integer(cell->priority);
-		break;
-	case CELL_ACTORS:
-		*ret = cs_integer(cell->actors.count);
-		break;
-	case CELL_BYTES:
+	const struct cs_value values[] = {
+		[CELL_NAME] = cs_text(cs_cooked_text(world, cell->name)),
+		[CELL_GRID] =
+			cs_text(cs_cooked_text(world, world->partitions[cell->partition].name)),
+		[CELL_LEVEL] = cs_integer(cell->level),
+		[CELL_PRIORITY] = cs_integer(cell->priority),
+		[CELL_ACTORS] = cs_integer(cell->actors.count),
+	};
+	if (column->argument == CELL_BYTES)
 		*ret = cs_integer((int64_t)cs_stream_cell(
 			cs_stream_of(row), table_timeline_cell_of(row->record))
 					  .bytes);
-		break;
-	}
+	else
+		*ret = values[column->argument];
 }
 
 /* Reads the spatial sort key of the event's cell, for the sources in the current frame. */
@@ -169,7 +150,7 @@ static void read_event_page(
 }
 
 static const struct cs_column event_columns[] = {
-	CS_VALUE("frame", INTEGER, read_event_frame, "frame of the event", CS_SHORT),
+	CS_COLUMN("frame", cs_stream_event, frame, INTEGER, i64, "frame of the event", CS_SHORT),
 	CS_VALUE("event", TEXT, read_event_moment, "cell.load, cell.show, layer.change ...",
 		CS_SHORT),
 	CS_VALUE("cell", TEXT, read_event_cell, "cell of the event", .argument = CELL_NAME,
@@ -268,7 +249,7 @@ static const void *page_event_row(const void *source, size_t index)
 }
 
 static const struct cs_column page_event_columns[] = {
-	CS_VALUE("frame", INTEGER, read_event_frame, "frame of the event", CS_SHORT),
+	CS_COLUMN("frame", cs_stream_event, frame, INTEGER, i64, "frame of the event", CS_SHORT),
 	CS_VALUE("event", TEXT, read_event_moment,
 		"page.request, page.install, page.evict, pool.full, quality.drop", CS_SHORT),
 	CS_VALUE("page", TEXT, read_event_page, "page of the event; none for quality.drop",
@@ -288,14 +269,10 @@ const struct cs_table cs_page_events_table = {
 
 /* ---- the table `frames` ---- */
 
-static bool frame_is_kept(const struct cs_stream *stream, uint64_t frame)
-{
-	return cs_stream_frame(stream, frame) != NULL;
-}
-
 static uint64_t table_timeline_first_frame(const struct cs_stream *stream)
 {
-	return first_kept(stream, 1, cs_stream_status(stream).frame + 1, frame_is_kept);
+	return cs_lower_bound(
+		1, cs_stream_status(stream).frame + 1, frame, !cs_stream_frame(stream, frame));
 }
 
 /* Returns a frame of the table, or zeros if it is not stored, as the run went to another frame. */
@@ -413,14 +390,11 @@ const struct cs_table cs_frames_table = {
 
 CS_STREAM_ROWS(stall, cs_stream_stalls(stream), cs_stream_stall_at(stream, index))
 
-CS_GETTER(read_stall_frame, cs_stream_stall, cs_integer((int64_t)at->frame))
 CS_GETTER(read_stall_length, cs_stream_stall, cs_number((double)at->length_ns * 1e-6))
 CS_GETTER(read_stall_cause, cs_stream_stall,
 	cs_text(at->by_performance ? "critical cells" : "asked for"))
-CS_GETTER(read_stall_cells, cs_stream_stall, cs_integer(at->n_cells))
 CS_GETTER(read_stall_ratio, cs_stream_stall, at->n_cells ? cs_number(at->ratios[0]) : cs_null())
 CS_GETTER(read_stall_source, cs_stream_stall, cs_text(*at->source ? at->source : NULL))
-CS_GETTER(read_stall_loads, cs_stream_stall, cs_integer(at->loads))
 
 static void read_stall_cell(
 	const struct cs_row *row, const struct cs_column *column, struct cs_value *ret)
@@ -452,17 +426,20 @@ CS_GETTER(read_stall_named, cs_stream_stall,
 			.item = stall_item}})
 
 static const struct cs_column stall_columns[] = {
-	CS_VALUE("frame", INTEGER, read_stall_frame, "frame that ended in the wait", CS_SHORT),
+	CS_COLUMN("frame", cs_stream_stall, frame, INTEGER, i64, "frame that ended in the wait",
+		CS_SHORT),
 	CS_VALUE("length", NUMBER, read_stall_length, "length of the wait", .unit = "ms", CS_SHORT),
 	CS_VALUE("cause", TEXT, read_stall_cause,
 		"cause of the wait: critical cells, or the command `block`", CS_SHORT),
-	CS_VALUE("cells", INTEGER, read_stall_cells, "number of critical cells", CS_SHORT),
+	CS_COLUMN("cells", cs_stream_stall, n_cells, INTEGER, u32, "number of critical cells",
+		CS_SHORT),
 	CS_VALUE("cell", TEXT, read_stall_cell, "name of the most critical cell"),
 	CS_VALUE("ratio", NUMBER, read_stall_ratio,
 		"distance of the most critical cell divided by the loading radius", CS_SHORT),
 	CS_VALUE("source", TEXT, read_stall_source,
 		"blocking source that reached the most critical cell", CS_SHORT),
-	CS_VALUE("loads", INTEGER, read_stall_loads, "levels loaded in the wait", CS_SHORT),
+	CS_COLUMN("loads", cs_stream_stall, loads, INTEGER, u32, "levels loaded in the wait",
+		CS_SHORT),
 	CS_VALUE("critical", LIST, read_stall_named,
 		"names of critical cells, most critical first, at most 8", CS_SHORT),
 };

@@ -165,8 +165,8 @@ bool object_of_field(struct session *session, const struct cs_table *table, cons
 	return true;
 }
 
-/* Stores a row's name: the first key value that can be a name, or the row number. Returns true. */
-static bool object_name_row(
+/* Stores a row's name: the first key value that can be a name, or the row number. */
+static void object_name_row(
 	const struct cs_table *table, const void *source, uint32_t row, struct object *ret)
 {
 	for (size_t i = 0; i < table->n_columns; i++) {
@@ -175,10 +175,9 @@ static bool object_name_row(
 			continue;
 		value = cs_table_get(table, source, row, &table->columns[i]);
 		if (into_name(&value, ret))
-			return true;
+			return;
 	}
 	snprintf(ret->name, sizeof(ret->name), "%u", (unsigned)row);
-	return true;
 }
 
 /* Names the object of a printed row by a value in a key column of `own` that only one row has. */
@@ -215,7 +214,8 @@ bool object_of_row(struct session *session, const struct cs_table *table, const 
 	if (own == table) {
 		ret->kind = table->row_name;
 		ret->row = row;
-		return object_name_row(table, source, row, ret);
+		object_name_row(table, source, row, ret);
+		return true;
 	}
 	if (own && object_of_copy(session, own, table, source, row, ret))
 		return true;

@@ -172,36 +172,22 @@ static struct cs_error *view_nanite_move(struct tui_view *view, enum motion moti
 {
 	const struct nanite *state = nanite_state_of(view);
 	const long most = 1 << 20, row = state->tiles > 0 ? state->tiles : 1;
+	const long page = (long)state->page;
 	n = n > most ? most : n < -most ? -most : n;
 	if (view->trouble[0])
 		return NULL;
-	switch (motion) {
-	case MOTION_ROWS:
-		view_nanite_put_cursor(view, (long)state->page + n * row);
-		break;
-	case MOTION_COLUMNS:
-		view_nanite_put_cursor(view, (long)state->page + n);
-		break;
-	case MOTION_PAGES:
-		view_nanite_put_cursor(view, (long)state->page + n * row * 4);
-		break;
-	case MOTION_HALVES:
-		view_nanite_put_cursor(view, (long)state->page + n * row * 2);
-		break;
-	case MOTION_LINE_END:
-		view_nanite_put_cursor(view, (long)state->page - (long)state->page % row + row - 1);
-		break;
-	case MOTION_FIRST:
-	case MOTION_HOME:
-		view_nanite_put_cursor(view, 0);
-		break;
-	case MOTION_LAST:
-		view_nanite_put_cursor(view, (long)nanite_model(view)->n_pages - 1);
-		break;
-	case MOTION_ROW:
-		view_nanite_put_cursor(view, n);
-		break;
-	}
+	const long to[] = {
+		[MOTION_ROWS] = page + n * row,
+		[MOTION_COLUMNS] = page + n,
+		[MOTION_PAGES] = page + n * row * 4,
+		[MOTION_HALVES] = page + n * row * 2,
+		[MOTION_LINE_END] = page - page % row + row - 1,
+		[MOTION_FIRST] = 0,
+		[MOTION_HOME] = 0,
+		[MOTION_LAST] = (long)nanite_model(view)->n_pages - 1,
+		[MOTION_ROW] = n,
+	};
+	view_nanite_put_cursor(view, to[motion]);
 	return NULL;
 }
 
