@@ -8,7 +8,8 @@
  *
  * Data model: positions, UVs and normals are appended to arrays as they are read. A vertex is the
  * triple of indices of a corner (struct key). The vertices of each position form a linked list, so
- * that corners with the same triple find their vertex. At the end the mesh takes over the arrays.
+ * that corners with the same triple find their vertex. Vertices of a position whose list is full
+ * (MOST_LISTED) are in a hash table instead. At the end the mesh takes over the arrays.
  * If the file gives no normal for a corner after an s statement, a smoothing number (from
  * FIRST_SMOOTHING on) takes the place of the index of the normal. It is the number of the face's
  * smoothing group or, where smoothing is off, a number that no other face has.
@@ -16,10 +17,14 @@
 #include "mesh/mesh_readers.h"
 
 #include "core/job.h"
+#include "core/slots.h"
 #include "core/text.h"
 #include "core/utf8.h"
 #include "core/vec.h"
 #include "format/byte_source.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,6 +36,7 @@ enum {
 	MOST_CORNERS = 1 << 16, /* largest number of corners of a face */
 	LEAST_STATEMENT = 7,    /* number of bytes of the shortest v statement */
 	WORD = 63,              /* largest length in bytes of a word that is parsed as a number */
+	MOST_LISTED = 32,       /* largest number of vertices in the list of a position */
 };
 
 /*
@@ -90,6 +96,7 @@ struct obj {
 	/* for each vertex, the index of the next vertex at the same position + 1, or 0 */
 	CS_VEC(uint32_t) next;
 	CS_VEC(struct key) keys;
+	struct cs_slots slots; /* by key, the vertices that are in no list */
 	CS_VEC(uint32_t) indices;
 	CS_VEC(uint8_t) materials;
 	CS_VEC(struct corner) face;
@@ -238,6 +245,21 @@ static void obj_note(const struct obj *obj, uint32_t item, struct highest *highe
 		*highest = (struct highest){item + 1, obj->offset};
 }
 
+static uint64_t obj_hash_key(const struct key *key)
+{
+	return XXH3_64bits(key, sizeof(*key));
+}
+
+static uint64_t obj_hash_vertex(const void *obj, uint32_t v)
+{
+	return obj_hash_key(&((const struct obj *)obj)->keys.at[v]);
+}
+
+static bool obj_is_key(const struct obj *obj, uint32_t v, const struct key *key)
+{
+	return memcmp(&obj->keys.at[v], key, sizeof(*key)) == 0;
+}
+
 /* Finds the vertex with the given key, or appends it. */
 static struct cs_error *find_vertex(struct obj *obj, const struct key *key, uint32_t *ret)
 {
@@ -248,14 +270,20 @@ static struct cs_error *find_vertex(struct obj *obj, const struct key *key, uint
 	while (obj->first.n <= key->position)
 		if (!cs_vec_push(&obj->first, 0))
 			return cs_error_nomem();
-	uint32_t *first = &obj->first.at[key->position];
+	uint32_t *first = &obj->first.at[key->position], *slot = NULL, listed = 0;
 	const bool flat = obj_is_flat(key->normal);
-	for (uint32_t v = flat ? 0 : *first; v; v = obj->next.at[v - 1]) {
-		const struct key *other = &obj->keys.at[v - 1];
-		if (other->uv == key->uv && other->normal == key->normal) {
+	for (uint32_t v = flat ? 0 : *first; v; v = obj->next.at[v - 1], listed++)
+		if (obj_is_key(obj, v - 1, key)) {
 			*ret = v - 1;
 			return NULL;
 		}
+	if (listed == MOST_LISTED) {
+		if (!cs_slots_grow(&obj->slots, obj_hash_vertex, obj))
+			return cs_error_nomem();
+		slot = cs_slots_find(&obj->slots, obj_hash_key(key), v, obj_is_key(obj, v, key));
+		*ret = cs_slot_row(slot);
+		if (*ret != CS_NONE)
+			return NULL;
 	}
 	if (obj->keys.n >= obj->most_records)
 		return cs_error_at(CS_E_LIMIT, obj->path, obj->offset,
@@ -264,7 +292,10 @@ static struct cs_error *find_vertex(struct obj *obj, const struct key *key, uint
 	*ret = (uint32_t)obj->keys.n;
 	if (!cs_vec_push(&obj->keys, *key) || !cs_vec_push(&obj->next, *first))
 		return cs_error_nomem();
-	*first = flat ? *first : *ret + 1;
+	if (slot)
+		cs_slots_put(&obj->slots, slot, *ret);
+	else
+		*first = flat ? *first : *ret + 1;
 	obj->has_smoothing |= is_smoothing(key->normal);
 	return NULL;
 }
@@ -552,11 +583,11 @@ static struct cs_error *obj_read_lines(struct obj *obj, size_t n, bool is_last, 
 static struct cs_error *obj_check_memory(const struct obj *obj)
 {
 	uint64_t most = cs_job_limits(obj->job).memory;
-	uint64_t bytes = 4 * (obj->positions.room + obj->uvs.room + obj->normals.room +
-				     obj->first.room + obj->next.room + obj->indices.room) +
-			 4 * obj->colors.room + obj->materials.room +
-			 sizeof(struct early_face) * obj->early.room +
-			 sizeof(struct key) * obj->keys.room;
+	uint64_t bytes =
+		4 * (obj->positions.room + obj->uvs.room + obj->normals.room + obj->first.room +
+			    obj->next.room + obj->slots.mask + obj->indices.room) +
+		4 * obj->colors.room + obj->materials.room +
+		sizeof(struct early_face) * obj->early.room + sizeof(struct key) * obj->keys.room;
 	if (bytes <= most)
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, obj->path, obj->offset,
@@ -651,6 +682,7 @@ static struct cs_error *make_mesh(struct obj *obj, struct cs_mesh **ret)
 	struct cs_mesh *mesh = NULL;
 	cs_vec_free(&obj->first);
 	cs_vec_free(&obj->next);
+	cs_slots_deinit(&obj->slots);
 	struct cs_error *error = obj_check_items(obj);
 	if (error)
 		return error;
@@ -719,6 +751,7 @@ struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job,
 	drop_pools(&obj);
 	cs_vec_free(&obj.first);
 	cs_vec_free(&obj.next);
+	cs_slots_deinit(&obj.slots);
 	cs_vec_free(&obj.indices);
 	cs_vec_free(&obj.materials);
 	cs_vec_free(&obj.face);
