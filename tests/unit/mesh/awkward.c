@@ -14,7 +14,8 @@
 #define PLY(more)                                                                    \
 	"ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float " \
 	"y\nproperty float z\n" more
-#define FACE "element face 1\nproperty list uchar int vertex_indices\n"
+#define STRIP(type) "element tristrips 1\nproperty list int " type " vertex_indices\n"
+#define FACE        "element face 1\nproperty list uchar int vertex_indices\n"
 
 struct row {
 	const char *what, *file, *text, *want;
@@ -112,6 +113,31 @@ static const struct row ply_rows[] = {
 	{"a channel without the one before it", "a.ply",
 		PLY("property float u2\nproperty float v2\n") FACE
 		"end_header\n0 0 0 1 2\n1 0 0 3 4\n1 1 0 5 6\n3 0 1 2\n",
+		"0 0 0, 1 0 0, 1 1 0"},
+	{"UVs of channel 0 by number, and of 1 in other words", "a.ply",
+		PLY("property float s0\nproperty float t0\nproperty float texcoord_u1\n"
+		    "property float texcoord_v1\n") FACE
+		"end_header\n0 0 0 .5 0 1 2\n1 0 0 0 .5 3 4\n1 1 0 0 0 5 6\n3 0 1 2\n",
+		"0 0 0/0.5 0/1 2, 1 0 0/0 0.5/3 4, 1 1 0/0 0/5 6"},
+	{"UVs in long words", "a.ply",
+		PLY("property float texcoord_u\nproperty float texcoord_v\n") FACE
+		"end_header\n0 0 0 1 2\n1 0 0 3 4\n1 1 0 5 6\n3 0 1 2\n",
+		"0 0 0/1 2, 1 0 0/3 4, 1 1 0/5 6"},
+	{"two strips of unsigned numbers", "a.ply",
+		PLY(STRIP("uint")) "end_header\n0 0 0\n1 0 0\n1 1 0\n7 0 1 2 4294967295 0 1 2\n",
+		"0 0 0, 1 0 0, 1 1 0 | 0 0 0, 1 0 0, 1 1 0"},
+	{"two strips of small unsigned numbers", "a.ply",
+		PLY(STRIP("uchar")) "end_header\n0 0 0\n1 0 0\n1 1 0\n7 0 1 2 255 0 1 2\n",
+		"0 0 0, 1 0 0, 1 1 0 | 0 0 0, 1 0 0, 1 1 0"},
+	{"a strip with half a corner", "a.ply",
+		PLY(STRIP("float")) "end_header\n0 0 0\n1 0 0\n1 1 0\n3 0 1.5 2\n",
+		"error at 184: PLY: a face names a vertex that the file does not contain"},
+	{"a strip with a corner that is missing", "a.ply",
+		PLY(STRIP("int")) "end_header\n0 0 0\n1 0 0\n1 1 0\n4 0 1 2 3\n",
+		"error at 184: PLY: a face names a vertex that the file does not contain"},
+	{"a strip with another list", "a.ply",
+		PLY(STRIP("int")) "property list int float texcoord\nend_header\n"
+				  "0 0 0\n1 0 0\n1 1 0\n3 0 1 2 3 0 1 2\n",
 		"0 0 0, 1 0 0, 1 1 0"},
 	{"alpha under an old name", "a.ply",
 		PLY("property uchar diffuse_red\nproperty uchar diffuse_alpha\n") FACE
