@@ -101,6 +101,7 @@ struct obj {
 	CS_VEC(uint8_t) materials;
 	CS_VEC(struct corner) face;
 	CS_VEC(uint32_t) cuts;
+	CS_VEC(float) places; /* 3 coordinates for each corner of the current face */
 	CS_VEC(struct early_face) early;
 	uint32_t names[CS_MESH_MATERIALS], n_materials, material;
 	/* offset of the name of the current material in mesh->strings */
@@ -111,7 +112,7 @@ struct obj {
 	uint32_t smoothing, n_flat;
 	bool has_smoothing; /* whether a corner has a smoothing number */
 	struct highest position, uv, normal;
-	uint64_t n_lines, n_collision, n_unknown;
+	uint64_t n_lines, n_collision, n_overlapping, n_unknown;
 };
 
 static struct cs_error *obj_bad(const struct obj *obj, const char *what)
@@ -322,18 +323,19 @@ static struct cs_error *set_material(struct obj *obj)
  */
 static bool obj_cut_face(struct obj *obj, uint32_t n)
 {
-	float positions[CS_POLYGON_EARS][3];
 	bool known = true;
-	for (uint32_t i = 0; i < n && n <= CS_POLYGON_EARS && known; i++) {
+	for (uint32_t i = 0; i < n && known; i++) {
 		size_t position = obj->face.at[i].key.position;
 		known = 3 * position < obj->positions.n;
 		if (known)
-			memcpy(positions[i], obj->positions.at + 3 * position,
-				sizeof(positions[i]));
+			memcpy(obj->places.at + 3 * (size_t)i, obj->positions.at + 3 * position,
+				3 * sizeof(float));
 	}
-	if (!known)
-		memset(positions, 0, n * sizeof(positions[0]));
-	cs_polygon_cut((const float(*)[3])positions, n, obj->cuts.at);
+	if (known)
+		obj->n_overlapping +=
+			!cs_polygon_cut((const float(*)[3])obj->places.at, n, obj->cuts.at);
+	for (uint32_t i = 0; !known && i < 3 * (n - 2); i++)
+		obj->cuts.at[i] = i % 3 ? i / 3 + i % 3 : 0;
 	return known || n == 3;
 }
 
@@ -359,12 +361,13 @@ static void cut_early_faces(struct obj *obj)
 static struct cs_error *obj_add_triangles(struct obj *obj)
 {
 	uint32_t n = (uint32_t)obj->face.n;
-	obj->cuts.n = 0;
+	obj->cuts.n = obj->places.n = 0;
 	if (obj->materials.n + n - 2 > obj->most_records)
 		return cs_error_at(CS_E_LIMIT, obj->path, obj->offset,
 			"the mesh has more triangles than the limit of %llu",
 			(unsigned long long)obj->most_records);
 	if (!cs_vec_reserve(&obj->cuts, 3 * (size_t)(n - 2)) ||
+		!cs_vec_reserve(&obj->places, 3 * (size_t)n) ||
 		!cs_vec_reserve(&obj->indices, 3 * (size_t)(n - 2)) ||
 		!cs_vec_reserve(&obj->materials, n - 2))
 		return cs_error_nomem();
@@ -747,6 +750,7 @@ struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job,
 		error = make_mesh(&obj, ret);
 	report->lines = obj.n_lines;
 	report->collision = obj.n_collision;
+	report->overlapping = obj.n_overlapping;
 	report->statements = obj.n_unknown;
 	drop_pools(&obj);
 	cs_vec_free(&obj.first);
@@ -756,6 +760,7 @@ struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job,
 	cs_vec_free(&obj.materials);
 	cs_vec_free(&obj.face);
 	cs_vec_free(&obj.cuts);
+	cs_vec_free(&obj.places);
 	cs_vec_free(&obj.early);
 	free(obj.piece);
 	cs_mesh_free(obj.mesh);

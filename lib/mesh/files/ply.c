@@ -104,7 +104,7 @@ struct ply {
 	CS_VEC(uint32_t) face, cuts;
 	CS_VEC(float) places; /* 3 coordinates for each corner of the current face */
 	const struct cs_mesh *vertices;
-	uint64_t lines; /* number of faces with one or two corners, which are not triangles */
+	struct cs_mesh_report *report; /* counts faces with one or two corners as lines */
 	uint64_t most_triangles;
 	bool full; /* whether there are too many triangles, or no memory for them */
 };
@@ -393,7 +393,8 @@ static void cut_face(struct ply *ply)
 			memcpy(ply->places.at + 3 * (size_t)i,
 				ply->vertices->positions + 3 * (size_t)ply->face.at[i],
 				3 * sizeof(float));
-		cs_polygon_cut((const float(*)[3])ply->places.at, n, ply->cuts.at);
+		ply->report->overlapping +=
+			!cs_polygon_cut((const float(*)[3])ply->places.at, n, ply->cuts.at);
 		cuts = ply->cuts.at;
 	}
 	if (ply->indices.n / 3 + n - 2 > ply->most_triangles ||
@@ -421,7 +422,7 @@ static void read_face(struct ply *ply, const struct property *property)
 	if (ply->cursor.bad)
 		return;
 	if (ply->face.n < 3)
-		ply->lines++;
+		ply->report->lines++;
 	else
 		cut_face(ply);
 }
@@ -602,6 +603,7 @@ struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struc
 		return cs_error_nomem();
 	uint64_t most = cs_job_limits(job).records;
 	ply->cursor = cs_cursor_over(source->bytes, source->size, 0, source->name);
+	ply->report = report;
 	ply->most_triangles = most < UINT32_MAX / 3 ? most : UINT32_MAX / 3;
 	/* The caller reads files with other headers by assimp, which reports errors in them. */
 	const bool vertices = ply_read_header(ply) && element_of(ply, VERTICES);
@@ -622,7 +624,6 @@ struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struc
 			source->name);
 	if (*is_ours_ret)
 		error = read_mesh(ply, job, ret);
-	report->lines = ply->lines;
 	cs_vec_free(&ply->indices);
 	cs_vec_free(&ply->face);
 	cs_vec_free(&ply->cuts);

@@ -86,6 +86,15 @@ static const struct row obj_rows[] = {
 		"1 line with curves or no statement of OBJ ignored; 0 0 0, 1 0 0, 1 1 0"},
 	{"a curve", "a.obj", SQUARE "cstype bezier\ndeg 3\ncurv 0 1 1 2\nend\nf 1 2 3\n",
 		"1 line with curves or no statement of OBJ ignored; 0 0 0, 1 0 0, 1 1 0"},
+	{"a face that crosses itself", "a.obj", "v 0 0 0\nv 4 0 0\nv 0 2 0\nv 3 4 0\nf 1 2 3 4\n",
+		"1 polygon cut into triangles that overlap, because of edges that cross or more than "
+		"4096 corners: export the mesh as triangles; "
+		"0 2 0, 3 4 0, 0 0 0 | 0 2 0, 0 0 0, 4 0 0"},
+	{"a face that crosses itself, before its positions", "a.obj",
+		"f 1 2 3 4\nv 0 0 0\nv 4 0 0\nv 0 2 0\nv 3 4 0\n",
+		"1 polygon cut into triangles that overlap, because of edges that cross or more than "
+		"4096 corners: export the mesh as triangles; "
+		"0 2 0, 3 4 0, 0 0 0 | 0 2 0, 0 0 0, 4 0 0"},
 	{"a position that is missing", "a.obj", SQUARE "f 1 2 3\nf 1 2 7\n",
 		"error at 40: a face names position 7 (counted from 1), but the file has only 4 of them"},
 };
@@ -101,6 +110,12 @@ static const struct row ply_rows[] = {
 		"error at 180: PLY: the file goes on after the elements that its header declares"},
 	{"blanks at the end", "a.ply", PLY(FACE) "end_header\n0 0 0\n1 0 0\n1 1 0\n3 0 1 2\n\n ",
 		"0 0 0, 1 0 0, 1 1 0"},
+	{"a face that crosses itself", "a.ply",
+		"ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+		"property float z\n" FACE "end_header\n0 0 0\n4 0 0\n0 2 0\n3 4 0\n4 0 1 2 3\n",
+		"1 polygon cut into triangles that overlap, because of edges that cross or more than "
+		"4096 corners: export the mesh as triangles; "
+		"0 2 0, 3 4 0, 0 0 0 | 0 2 0, 0 0 0, 4 0 0"},
 	{"half a corner", "a.ply", PLY(FACE) "end_header\n0 0 0\n1 0 0\n1 1 0\n3 0 .5 2\n",
 		"error at 178: PLY: a face names a vertex that the file does not contain"},
 	{"half a count", "a.ply", PLY(FACE) "end_header\n0 0 0\n1 0 0\n1 1 0\n3.5 0 1 2\n",
