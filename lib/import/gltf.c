@@ -373,6 +373,17 @@ static size_t gltf_decode_data(const char *comma, bool is_base64, unsigned char 
 	return n;
 }
 
+static struct cs_error *check_length(
+	const struct cs_mesh_file *file, const json_t *buffer, size_t number, size_t n)
+{
+	const json_int_t length = json_integer_value(json_object_get(buffer, "byteLength"));
+	if (length <= 0 || (uint64_t)length <= n)
+		return NULL;
+	return cs_error_at(CS_E_TRUNCATED, file->name, CS_NO_OFFSET,
+		"buffer %zu (counted from 0) contains only %zu of its %lld bytes", number, n,
+		(long long)length);
+}
+
 /*
  * Replaces a data URI by one that assimp reads: in base64 with its padding, and not longer than the
  * buffer. Returns E_MESH for invalid base64, which assimp would decode to arbitrary bytes.
@@ -393,11 +404,10 @@ static struct cs_error *gltf_rewrite_data(
 		return cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
 			"the data URI of buffer %zu (counted from 0) is not valid base64", number);
 	}
-	if (length > 0 && (uint64_t)length > n) {
+	struct cs_error *error = check_length(file, buffer, number, n);
+	if (error) {
 		free(bytes);
-		return cs_error_at(CS_E_TRUNCATED, file->name, CS_NO_OFFSET,
-			"buffer %zu (counted from 0) contains only %zu of its %lld bytes", number,
-			n, (long long)length);
+		return error;
 	}
 	n = length > 0 ? (size_t)length : n;
 	cs_writer_bytes(&to, head, sizeof(head) - 1);
@@ -417,12 +427,23 @@ static struct cs_error *gltf_rewrite_data(
 }
 
 /*
- * Refuses buffers of which assimp would say only that it cannot open them, and rewrites data URIs.
+ * Checks that the file of a buffer is there: instead of one that is not, assimp would read a file
+ * of the same name in the main file's folder.
  */
+static struct cs_error *check_buffer_file(struct gate *gate, const json_t *buffer, size_t number)
+{
+	unsigned char *bytes = NULL;
+	size_t n = 0;
+	struct cs_error *error =
+		gate_read(gate, json_string_value(json_object_get(buffer, "uri")), &bytes, &n);
+	free(bytes);
+	return error ? error : check_length(&gate->main, buffer, number, n);
+}
+
+/* Refuses buffers that are missing, outside of the folder or too short, and rewrites data URIs. */
 static struct cs_error *check_buffers(
 	const struct cs_mesh_file *file, const json_t *root, bool *changed_ret)
 {
-	char name[PATH_MAX];
 	struct gate gate;
 	struct cs_error *error = NULL;
 	size_t i;
@@ -434,7 +455,7 @@ static struct cs_error *check_buffers(
 			continue;
 		error = strncasecmp(uri, "data:", 5) == 0
 				? gltf_rewrite_data(file, buffer, i, changed_ret)
-				: gate_path(&gate, uri, name);
+				: check_buffer_file(&gate, buffer, i);
 	}
 	return error;
 }

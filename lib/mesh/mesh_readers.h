@@ -25,6 +25,7 @@ struct cs_mesh_file {
 	 */
 	const unsigned char *floats;
 	size_t floats_size;
+	bool opaque; /* whether assimp reads colours without alpha, of which it sets alpha to 0 */
 };
 
 /*
