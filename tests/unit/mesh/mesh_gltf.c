@@ -20,6 +20,10 @@ static const char *save(const char *name, const void *bytes, size_t n)
 	return path;
 }
 
+#define SPARSE(count, type)                                                                     \
+	"\"sparse\":{\"count\":" count ",\"indices\":{\"bufferView\":0,\"componentType\":" type \
+	"},\"values\":{\"bufferView\":0}},"
+
 /* Files that assimp reads without an error, but not what is in them. */
 static void test_misread_gltf(void)
 {
@@ -43,6 +47,14 @@ static void test_misread_gltf(void)
 			"\"sparse\":{\"count\":0},\"componentType\":5126", CS_E_FEATURE},
 		{"values behind their view", "", "NORMAL",
 			"\"byteOffset\":12,\"componentType\":5126", CS_E_MESH},
+		{"sparse values behind their view", "", "COLOR_0",
+			SPARSE("4", "5121") "\"componentType\":5126", CS_E_MESH,
+			"accessor 1 (counted from 0) has sparse values that end after the end of "
+			"their buffer view"},
+		{"sparse indices behind their view", "", "COLOR_0",
+			SPARSE("10", "5125") "\"componentType\":5121", CS_E_MESH,
+			"accessor 1 (counted from 0) has sparse values that end after the end of "
+			"their buffer view"},
 		{"values before their view", "", "COLOR_0",
 			"\"byteOffset\":-12,\"componentType\":5126", CS_E_MESH},
 		{"normals of fewer vertices", "", "NORMAL", "\"componentType\":5126,\"count\":2",
