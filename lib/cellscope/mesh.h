@@ -101,6 +101,8 @@ struct cs_mesh_report {
 	uint64_t attributes; /* normals, UVs and colours of FBX files that are not read */
 	/* polygons that cross themselves and lost a part in triangulation (a lower bound) */
 	uint64_t polygons;
+	/* polygons of OBJ and PLY files that cross themselves or are too large, cut badly */
+	uint64_t overlapping;
 	uint64_t statements; /* lines of an OBJ file with curves or no known statement, ignored */
 };
 

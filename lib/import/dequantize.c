@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Converts integer attributes of a glTF file (KHR_mesh_quantization), normalised or not, to floats.
+ * Gives colours without alpha an alpha of 1, where assimp would set 0, which may be a file's alpha.
  * Reads them from the file's buffers: other files, data URIs in the JSON, or the chunk after the
  * JSON of a GLB. The floats get a buffer of their own, and the JSON is written again with accessors
  * that refer to it.
@@ -110,6 +111,8 @@ static struct cs_error *read_buffer(
 static float widen_value(const unsigned char *at, long long component, bool normalized)
 {
 	const float most[] = {127, 255, 32767, 65535};
+	if (component == GLTF_FLOAT)
+		return cs_float_of_bits(cs_load32(at));
 	const float value = component == GLTF_I8    ? (float)(int8_t)*at
 			    : component == GLTF_U8  ? (float)*at
 			    : component == GLTF_I16 ? (float)(int16_t)cs_load16(at)
@@ -136,19 +139,22 @@ static bool name_floats(struct widener *widener, json_t *accessor, size_t from)
 }
 
 /*
- * The integers of an accessor: `count` items, which begin every `step` bytes. An item has `width`
- * integers of `size` bytes each.
+ * The values of an accessor: `count` items, which begin every `step` bytes. An item has `width`
+ * values of `size` bytes each.
  */
-struct integers {
+struct values {
 	const unsigned char *at;
 	size_t count, width, size, step;
 	long long component;
 	bool normalized;
 };
 
-/* Finds an accessor's integers of 8 or 16 bits. ret->at is NULL for values of another type. */
-static struct cs_error *find_integers(
-	struct widener *widener, const json_t *number, struct integers *ret)
+/*
+ * Finds an accessor's integers of 8 or 16 bits, or also its floats. ret->at is NULL for values of
+ * another type.
+ */
+static struct cs_error *find_values(
+	struct widener *widener, const json_t *number, bool floats, struct values *ret)
 {
 	const json_t *accessor = cs_import_item(widener->root, "accessors", number);
 	const json_t *view = cs_import_item(
@@ -159,17 +165,18 @@ static struct cs_error *find_integers(
 			     json_number_value(json_object_get(accessor, "byteOffset"));
 	const double count = json_number_value(json_object_get(accessor, "count"));
 	const struct bytes *bytes;
-	*ret = (struct integers){
+	*ret = (struct values){
 		.component = json_integer_value(json_object_get(accessor, "componentType")),
 		.normalized = json_is_true(json_object_get(accessor, "normalized")),
 		.width = type && strncmp(type, "VEC", 3) == 0 ? (size_t)(type[3] - '0') : 1};
-	if (!view || ret->component < GLTF_I8 || ret->component > GLTF_U16)
+	const bool is_float = floats && ret->component == GLTF_FLOAT;
+	if (!view || ((ret->component < GLTF_I8 || ret->component > GLTF_U16) && !is_float))
 		return NULL;
 	struct cs_error *error = read_buffer(
 		widener, (size_t)json_integer_value(json_object_get(view, "buffer")), &bytes);
 	if (error)
 		return error;
-	ret->size = ret->component < GLTF_I16 ? 1 : 2;
+	ret->size = is_float ? sizeof(float) : ret->component < GLTF_I16 ? 1 : 2;
 	const double item = (double)(ret->width * ret->size);
 	const double step = stride ? json_number_value(stride) : item;
 	if (!(count >= 1 && ret->width >= 1 && ret->width <= 4 && start >= 0 && step >= item &&
@@ -181,18 +188,59 @@ static struct cs_error *find_integers(
 	return NULL;
 }
 
+static void put_items(const struct values *from, bool opaque, struct cs_writer *to)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		for (size_t k = 0; k < from->width; k++)
+			cs_writer_f32(to, widen_value(from->at + i * from->step + k * from->size,
+						  from->component, from->normalized));
+		if (opaque)
+			cs_writer_f32(to, 1);
+	}
+}
+
+static bool is_opaque(const char *attribute, const json_t *accessor)
+{
+	const char *type = json_string_value(json_object_get(accessor, "type"));
+	return strcmp(attribute, "COLOR_0") == 0 && type && strcmp(type, "VEC3") == 0;
+}
+
+/*
+ * Gives an attribute a copy of its accessor, which other attributes may use, with an alpha of 1.
+ * Leaves sparse and compressed colours to assimp, and sets file->opaque.
+ */
+static struct cs_error *make_opaque(
+	struct widener *widener, json_t *attributes, const char *name, const json_t *number)
+{
+	struct values from;
+	json_t *accessor = cs_import_item(widener->root, "accessors", number);
+	struct cs_error *error = find_values(widener, number, true, &from);
+	const bool is_left = !from.at || json_object_get(accessor, "sparse");
+	widener->file->opaque = widener->file->opaque || is_left;
+	if (error || is_left)
+		return error;
+	json_t *accessors = json_object_get(widener->root, "accessors");
+	json_t *copy = json_copy(accessor);
+	const size_t begin = widener->floats.size;
+	from.normalized = true; /* as integers of colours must be */
+	put_items(&from, true, &widener->floats);
+	const bool good = !widener->floats.failed && copy && name_floats(widener, copy, begin) &&
+			  json_object_set_new(copy, "type", json_string("VEC4")) == 0 &&
+			  json_array_append(accessors, copy) == 0 &&
+			  json_object_set_new(attributes, name,
+				  json_integer((json_int_t)json_array_size(accessors) - 1)) == 0;
+	json_decref(copy);
+	return good ? NULL : cs_error_nomem();
+}
+
 static struct cs_error *widen_accessor(struct widener *widener, const json_t *number)
 {
-	struct integers from;
-	struct cs_error *error = find_integers(widener, number, &from);
+	struct values from;
+	struct cs_error *error = find_values(widener, number, false, &from);
 	if (error || !from.at)
 		return error;
 	const size_t begin = widener->floats.size;
-	for (size_t i = 0; i < from.count; i++)
-		for (size_t k = 0; k < from.width; k++)
-			cs_writer_f32(&widener->floats,
-				widen_value(from.at + i * from.step + k * from.size, from.component,
-					from.normalized));
+	put_items(&from, false, &widener->floats);
 	return !widener->floats.failed &&
 			       name_floats(widener,
 				       cs_import_item(widener->root, "accessors", number), begin)
@@ -205,9 +253,13 @@ static struct cs_error *widen_attributes(struct widener *widener, json_t *attrib
 	struct cs_error *error = NULL;
 	const char *name;
 	json_t *number;
-	json_object_foreach (attributes, name, number)
-		if (!error && cs_import_is_read(name))
+	json_object_foreach (attributes, name, number) {
+		const json_t *accessor = cs_import_item(widener->root, "accessors", number);
+		if (!error && is_opaque(name, accessor))
+			error = make_opaque(widener, attributes, name, number);
+		else if (!error && cs_import_is_read(name))
 			error = widen_accessor(widener, number);
+	}
 	return error;
 }
 

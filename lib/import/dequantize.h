@@ -21,10 +21,10 @@ static inline json_t *cs_import_item(const json_t *root, const char *list, const
 /* Returns those morph targets that move a primitive at rest, or NULL when all weights are 0. */
 json_t *cs_import_targets(const json_t *mesh, const json_t *primitive);
 /*
- * Converts integer positions, normals and UVs to floats, which are stored in file->floats, and
- * replaces file->bytes by a file that refers to them. Does nothing if there are no such integers
- * and `root`, the JSON of the file, was not changed. The caller frees file->floats and the new
- * file->bytes. The accessors must be inside their buffer views.
+ * Converts integer positions, normals and UVs, and colours without alpha, to floats, which are
+ * stored in file->floats, and replaces file->bytes by a file that refers to them. Does nothing if
+ * there are none and `root`, the JSON of the file, was not changed. The caller frees file->floats
+ * and the new file->bytes. The accessors must be inside their buffer views.
  */
 struct cs_error *cs_import_dequantize(
 	struct cs_mesh_file *file, json_t *root, bool changed) CS_MUST_USE;

@@ -63,38 +63,57 @@ static struct cs_error *check_extensions(
 	return NULL;
 }
 
+static int component_width(const json_t *component)
+{
+	const json_int_t type = json_integer_value(component);
+	return type < GLTF_SHORT ? 1 : type <= GLTF_SHORT + 1 ? 2 : 4;
+}
+
+/* Returns whether `count` items of `item` bytes, one every `step` bytes, are in a buffer view. */
+static bool is_in_view(
+	const json_t *view, const json_t *of, json_int_t count, double step, int item)
+{
+	const json_int_t start = json_integer_value(json_object_get(of, "byteOffset"));
+	return start >= 0 && json_integer_value(json_object_get(view, "byteOffset")) >= 0 &&
+	       (double)start + step * (double)(count - 1) + item <=
+		       (double)json_integer_value(json_object_get(view, "byteLength"));
+}
+
 /*
- * Checks that the items of an accessor are in its buffer view, which assimp does not do. Returns
- * what is wrong, or NULL.
+ * Checks that the items of an accessor, and those of its sparse values, are in their buffer views,
+ * which assimp does not do. Returns what is wrong, or NULL.
  */
-static const char *problem_in_view(const json_t *accessor, const json_t *view)
+static const char *problem_in_view(const json_t *root, const json_t *accessor)
 {
 	const char *type = json_string_value(json_object_get(accessor, "type"));
-	const json_int_t component = json_integer_value(json_object_get(accessor, "componentType"));
-	const json_int_t count = json_integer_value(json_object_get(accessor, "count"));
-	const json_int_t start = json_integer_value(json_object_get(accessor, "byteOffset"));
-	const json_int_t stride = json_integer_value(json_object_get(view, "byteStride"));
-	const int width = component < GLTF_SHORT ? 1 : component <= GLTF_SHORT + 1 ? 2 : 4;
-	const int item = width * (type && strncmp(type, "VEC", 3) == 0 ? type[3] - '0' : 1);
-	const double step = (double)(stride ? stride : item);
-	if (!view)
-		return NULL;
-	if (step < item)
-		return "needs a larger byteStride: its items overlap in the buffer view";
-	return start >= 0 && json_integer_value(json_object_get(view, "byteOffset")) >= 0 &&
-			       (double)start + step * (double)(count - 1) + item <=
-				       (double)json_integer_value(
-					       json_object_get(view, "byteLength"))
-		       ? NULL
-		       : "ends after the end of its buffer view";
+	const json_t *component = json_object_get(accessor, "componentType");
+	const json_t *sparse = json_object_get(accessor, "sparse");
+	const int width = type && strncmp(type, "VEC", 3) == 0 ? type[3] - '0' : 1;
+	const json_t *parts[] = {
+		accessor, json_object_get(sparse, "values"), json_object_get(sparse, "indices")};
+	for (size_t i = 0; i < 3; i++) {
+		const json_t *view = cs_import_item(
+			root, "bufferViews", json_object_get(parts[i], "bufferView"));
+		const json_int_t stride = json_integer_value(json_object_get(view, "byteStride"));
+		const json_int_t count =
+			json_integer_value(json_object_get(i ? sparse : accessor, "count"));
+		const int item =
+			i == 2 ? component_width(json_object_get(parts[i], "componentType"))
+			       : component_width(component) * width;
+		const double step = (double)(stride && i == 0 ? stride : item);
+		if (view && step < item)
+			return "needs a larger byteStride: its items overlap in the buffer view";
+		if (view && !is_in_view(view, parts[i], count, step, item))
+			return i ? "has sparse values that end after the end of their buffer view"
+				 : "ends after the end of its buffer view";
+	}
+	return NULL;
 }
 
 static struct cs_error *check_accessor(
 	const struct cs_mesh_file *file, const json_t *root, const json_t *number)
 {
-	const json_t *accessor = cs_import_item(root, "accessors", number);
-	const char *problem = problem_in_view(accessor,
-		cs_import_item(root, "bufferViews", json_object_get(accessor, "bufferView")));
+	const char *problem = problem_in_view(root, cs_import_item(root, "accessors", number));
 	return problem ? cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
 				 "accessor %lld (counted from 0) %s",
 				 (long long)json_integer_value(number), problem)
@@ -373,6 +392,17 @@ static size_t gltf_decode_data(const char *comma, bool is_base64, unsigned char 
 	return n;
 }
 
+static struct cs_error *check_length(
+	const struct cs_mesh_file *file, const json_t *buffer, size_t number, size_t n)
+{
+	const json_int_t length = json_integer_value(json_object_get(buffer, "byteLength"));
+	if (length <= 0 || (uint64_t)length <= n)
+		return NULL;
+	return cs_error_at(CS_E_TRUNCATED, file->name, CS_NO_OFFSET,
+		"buffer %zu (counted from 0) contains only %zu of its %lld bytes", number, n,
+		(long long)length);
+}
+
 /*
  * Replaces a data URI by one that assimp reads: in base64 with its padding, and not longer than the
  * buffer. Returns E_MESH for invalid base64, which assimp would decode to arbitrary bytes.
@@ -393,11 +423,10 @@ static struct cs_error *gltf_rewrite_data(
 		return cs_error_at(CS_E_MESH, file->name, CS_NO_OFFSET,
 			"the data URI of buffer %zu (counted from 0) is not valid base64", number);
 	}
-	if (length > 0 && (uint64_t)length > n) {
+	struct cs_error *error = check_length(file, buffer, number, n);
+	if (error) {
 		free(bytes);
-		return cs_error_at(CS_E_TRUNCATED, file->name, CS_NO_OFFSET,
-			"buffer %zu (counted from 0) contains only %zu of its %lld bytes", number,
-			n, (long long)length);
+		return error;
 	}
 	n = length > 0 ? (size_t)length : n;
 	cs_writer_bytes(&to, head, sizeof(head) - 1);
@@ -417,12 +446,23 @@ static struct cs_error *gltf_rewrite_data(
 }
 
 /*
- * Refuses buffers of which assimp would say only that it cannot open them, and rewrites data URIs.
+ * Checks that the file of a buffer is there: instead of one that is not, assimp would read a file
+ * of the same name in the main file's folder.
  */
+static struct cs_error *check_buffer_file(struct gate *gate, const json_t *buffer, size_t number)
+{
+	unsigned char *bytes = NULL;
+	size_t n = 0;
+	struct cs_error *error =
+		gate_read(gate, json_string_value(json_object_get(buffer, "uri")), &bytes, &n);
+	free(bytes);
+	return error ? error : check_length(&gate->main, buffer, number, n);
+}
+
+/* Refuses buffers that are missing, outside of the folder or too short, and rewrites data URIs. */
 static struct cs_error *check_buffers(
 	const struct cs_mesh_file *file, const json_t *root, bool *changed_ret)
 {
-	char name[PATH_MAX];
 	struct gate gate;
 	struct cs_error *error = NULL;
 	size_t i;
@@ -434,7 +474,7 @@ static struct cs_error *check_buffers(
 			continue;
 		error = strncasecmp(uri, "data:", 5) == 0
 				? gltf_rewrite_data(file, buffer, i, changed_ret)
-				: gate_path(&gate, uri, name);
+				: check_buffer_file(&gate, buffer, i);
 	}
 	return error;
 }

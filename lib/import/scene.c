@@ -54,6 +54,7 @@ struct flattener {
 	CS_VEC(struct joint) joints; /* all nodes, in the order of their names in `names` */
 	struct aiMatrix4x4 to_world; /* transform from the root node's parent to the world */
 	bool is_fbx, is_stl;
+	bool opaque; /* as in struct cs_mesh_file */
 	/* for each of our materials, the index of the material in assimp's scene */
 	uint32_t material_of[CS_MESH_MATERIALS];
 	uint32_t n_materials;
@@ -390,7 +391,6 @@ static uint8_t color_byte(float value)
 	return value > 0 ? value < 1 ? (uint8_t)(value * 255.0f + 0.5f) : 255 : 0;
 }
 
-/* Returns whether the file has alpha values. If it has none, assimp sets alpha to 0. */
 static bool has_alpha(const struct aiMesh *from)
 {
 	for (size_t v = 0; from->mColors[0] && v < from->mNumVertices; v++)
@@ -399,9 +399,10 @@ static bool has_alpha(const struct aiMesh *from)
 	return false;
 }
 
-static void fill_colors(struct cs_mesh *mesh, const struct aiMesh *from, size_t base)
+/* Fills the colours of an instance. With `opaque`, alpha is 1 where all alpha values are 0. */
+static void fill_colors(struct cs_mesh *mesh, const struct aiMesh *from, bool opaque, size_t base)
 {
-	const bool alpha = has_alpha(from);
+	const bool alpha = !opaque || has_alpha(from);
 	for (size_t v = 0; v < from->mNumVertices; v++) {
 		uint8_t *to = mesh->colors + 4 * (base + v);
 		if (!from->mColors[0]) {
@@ -466,8 +467,6 @@ static void fill_vertices(struct cs_mesh *mesh, const struct instance *instance,
 			mesh->uvs[i][2 * (base + v) + 1] = from->mTextureCoords[i][v].y;
 		}
 	}
-	if (mesh->colors)
-		fill_colors(mesh, from, base);
 }
 
 /* Copies the triangles of an instance, reversed if `mirrored`. Returns their number. */
@@ -528,6 +527,8 @@ static struct cs_error *scene_fill(struct flattener *flattener, struct cs_mesh *
 		if (error)
 			return error;
 		fill_vertices(mesh, instance, skin, flattener->is_fbx, vertices);
+		if (mesh->colors)
+			fill_colors(mesh, instance->mesh, flattener->opaque, vertices);
 		const bool mirrored = determinant(skin ? &skin[0] : &instance->to_world) < 0;
 		triangles +=
 			fill_triangles(mesh, instance, mirrored, vertices, triangles, material);
@@ -540,12 +541,13 @@ static struct cs_error *scene_fill(struct flattener *flattener, struct cs_mesh *
 	return NULL;
 }
 
-static struct cs_error *scene_flatten(const struct aiScene *scene, const char *path,
+static struct cs_error *scene_flatten(const struct aiScene *scene, const struct cs_mesh_file *file,
 	const struct cs_job *job, struct cs_mesh_report *report, struct cs_mesh **ret)
 {
-	const char *dot = strrchr(path, '.'), *extension = dot ? dot : "";
+	const char *dot = strrchr(file->name, '.'), *extension = dot ? dot : "";
 	struct flattener flattener = {.scene = scene,
-		.path = path,
+		.path = file->name,
+		.opaque = file->opaque,
 		.report = *report,
 		.job = job,
 		.is_fbx = cs_name_compare(extension, ".fbx") == 0,
@@ -657,7 +659,7 @@ struct cs_error *cs_import_scene(const struct cs_mesh_file *file, const struct c
 			"a part of the file cannot be read: %s", log.reason);
 	*report = (struct cs_mesh_report){.attributes = log.attributes, .polygons = log.polygons};
 	if (!error)
-		error = scene_flatten(scene, file->name, job, report, ret);
+		error = scene_flatten(scene, file, job, report, ret);
 	aiReleaseImport(scene);
 	aiDetachLogStream(&stream);
 	aiReleasePropertyStore(settings);

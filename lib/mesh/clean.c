@@ -287,6 +287,9 @@ void cs_mesh_tell(const struct cs_job *job, const char *name, const struct cs_me
 			"of normals, UVs or colours with a wrong length or an unusual mapping left out"},
 		{report->polygons, "polygon",
 			"or more that cross themselves lost a part: export the mesh as triangles"},
+		{report->overlapping, "polygon",
+			"cut into triangles that overlap, because of edges that cross or more than "
+			"4096 corners: export the mesh as triangles"},
 		{report->statements, "line", "with curves or no statement of OBJ ignored"},
 	};
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)

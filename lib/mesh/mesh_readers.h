@@ -25,6 +25,7 @@ struct cs_mesh_file {
 	 */
 	const unsigned char *floats;
 	size_t floats_size;
+	bool opaque; /* whether assimp reads colours without alpha, of which it sets alpha to 0 */
 };
 
 /*
@@ -81,6 +82,7 @@ enum { CS_POLYGON_EARS = 4096 };
  * is the reflex one if there is one, and other polygons are triangulated by ear clipping, which
  * cuts straight corners off last: their triangles have no area. So that the time is bounded, a
  * polygon of more than CS_POLYGON_EARS corners always becomes a fan, and so does the rest of a
- * polygon in which ears are too hard to find.
+ * polygon in which ears are too hard to find. Returns false if triangles overlap therefore, or
+ * because the polygon crosses itself.
  */
-void cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_ret);
+bool cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_ret);

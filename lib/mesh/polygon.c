@@ -5,6 +5,7 @@
  * its normal (Newell's sum over its edges, which also works for polygons that are not flat).
  */
 #include "mesh/mesh_readers.h"
+#include "mesh/vector.h"
 
 #include <math.h>
 
@@ -16,6 +17,9 @@
 
 struct plane_view {
 	double at[CS_POLYGON_EARS][2];
+	bool dented[CS_POLYGON_EARS];     /* corners that are straight or turn inwards */
+	uint32_t in_ear[CS_POLYGON_EARS]; /* of each corner that is no ear, a corner in its triangle
+					   */
 };
 
 static void newell(const float (*positions)[3], uint32_t n, double ret[3])
@@ -72,29 +76,37 @@ static bool is_convex(
 	return polygon_turn(view, a, b, c) > least * edges;
 }
 
+/* Returns whether corner p is in the triangle abc, or on the line of its edge ca within `least`. */
+static bool is_in_ear(
+	const struct plane_view *view, uint32_t a, uint32_t b, uint32_t c, uint32_t p, double least)
+{
+	return view->dented[p] && p != a && p != b && p != c && !polygon_same_place(view, p, a) &&
+	       !polygon_same_place(view, p, b) && !polygon_same_place(view, p, c) &&
+	       polygon_turn(view, a, b, p) >= 0 && polygon_turn(view, b, c, p) >= 0 &&
+	       !is_convex(view, a, c, p, least);
+}
+
 /*
  * Returns whether corner i is an ear that turns by more than `least`, and no other corner is on the
  * line of its cut. A repeated corner counts as an ear without area, and so does a corner whose next
- * edge runs back along the previous edge. Each comparison of corners reduces *patience by 1.
+ * edge runs back along the previous edge. Only dented corners can be in an ear or on its cut; one
+ * that was is likely to be there still. Each comparison of corners reduces *patience by 1.
  */
-static bool is_ear(const struct plane_view *view, const uint32_t *left, uint32_t n, uint32_t i,
+static bool is_ear(struct plane_view *view, const uint32_t *left, uint32_t n, uint32_t i,
 	double least, uint64_t *patience)
 {
 	uint32_t a = left[(i + n - 1) % n], b = left[i], c = left[(i + 1) % n];
 	--*patience;
 	if (polygon_same_place(view, b, c) || polygon_same_place(view, c, a))
 		return true;
-	if (!is_convex(view, a, b, c, least))
+	if (!is_convex(view, a, b, c, least) || is_in_ear(view, a, b, c, view->in_ear[b], least))
 		return false;
 	for (uint32_t k = 0; k < n; k++) {
-		uint32_t p = left[k];
 		--*patience;
-		if (p == a || p == b || p == c || polygon_same_place(view, p, a) ||
-			polygon_same_place(view, p, b) || polygon_same_place(view, p, c))
-			continue;
-		if (polygon_turn(view, a, b, p) >= 0 && polygon_turn(view, b, c, p) >= 0 &&
-			!is_convex(view, a, c, p, least))
+		if (is_in_ear(view, a, b, c, left[k], least)) {
+			view->in_ear[b] = left[k];
 			return false;
+		}
 	}
 	return true;
 }
@@ -108,54 +120,87 @@ static void cut_fan(uint32_t n, uint32_t first, uint32_t *ret)
 	}
 }
 
-/* Returns the first ear that turns by more than `least`, or n. */
-static uint32_t find_ear(const struct plane_view *view, const uint32_t *left, uint32_t n,
+/* Returns the next ear, from corner `from` on, that turns by more than `least`, or n. */
+static uint32_t find_ear(struct plane_view *view, const uint32_t *left, uint32_t n, uint32_t from,
 	double least, uint64_t *patience)
 {
-	uint32_t ear = 0;
-	while (ear<n && * patience> n && !is_ear(view, left, n, ear, least, patience))
-		ear++;
-	return ear;
+	for (uint32_t i = 0; i<n && * patience> n; i++)
+		if (is_ear(view, left, n, (from + i) % n, least, patience))
+			return (from + i) % n;
+	return n;
+}
+
+/* Updates whether a corner is dented after one beside it was cut off. */
+static void mark_dent(struct plane_view *view, const uint32_t *left, uint32_t n, uint32_t i)
+{
+	const uint32_t a = left[(i + n - 1) % n], b = left[i % n], c = left[(i + 1) % n];
+	view->dented[b] = !is_convex(view, a, b, c, STRAIGHT);
 }
 
 /*
  * Cuts off ears until one triangle is left. An ear at a straight corner, which has next to no area,
- * is cut off where there is no other. Cuts off the first corner where no ear is found, and
- * also once `patience` is used up, which happens only with a hostile polygon.
+ * is cut off where there is no other. The search goes on behind the last ear, so that few corners
+ * are looked at twice and triangles are not all at one corner. Cuts off the first corner where no
+ * ear is found, and also once `patience` is used up.
  */
-static void cut_ears(const struct plane_view *view, uint32_t n, uint32_t *ret)
+static void cut_ears(struct plane_view *view, uint32_t n, uint32_t *ret)
 {
-	uint32_t left[CS_POLYGON_EARS];
+	uint32_t left[CS_POLYGON_EARS], from = 0;
 	uint64_t patience = (uint64_t)n << 15;
 	for (uint32_t i = 0; i < n; i++)
-		left[i] = i;
+		left[i] = view->in_ear[i] = i;
 	for (; n > 2; n--) {
-		uint32_t ear = find_ear(view, left, n, STRAIGHT, &patience);
-		ear = ear < n ? ear : find_ear(view, left, n, 0, &patience);
+		uint32_t ear = find_ear(view, left, n, from, STRAIGHT, &patience);
+		ear = ear < n ? ear : find_ear(view, left, n, from, 0, &patience);
 		ear = ear < n ? ear : 0;
 		*ret++ = left[(ear + n - 1) % n];
 		*ret++ = left[ear];
 		*ret++ = left[(ear + 1) % n];
+		view->dented[left[ear]] = false;
 		for (uint32_t i = ear; i + 1 < n; i++)
 			left[i] = left[i + 1];
+		mark_dent(view, left, n - 1, ear + n - 2);
+		mark_dent(view, left, n - 1, ear);
+		from = (ear + 1) % (n - 1);
 	}
 }
 
-void cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_ret)
+/*
+ * Returns whether the triangles cover the polygon once: turned against it there is next to no area,
+ * and the areas do not cancel out.
+ */
+static bool is_covered(const float (*positions)[3], uint32_t n, const uint32_t *corners)
+{
+	const double most = 1e-3; /* of the area of the polygon */
+	double whole[3], against = 0, sum = 0;
+	newell(positions, n, whole);
+	for (uint32_t i = 0; i < n - 2; i++, corners += 3) {
+		double p[3][3], normal[3];
+		for (unsigned k = 0; k < 9; k++)
+			p[k / 3][k % 3] = (double)positions[corners[k / 3]][k % 3];
+		cs_face_normal(p[0], p[1], p[2], normal);
+		against += fmin(cs_dot(normal, whole), 0);
+		sum += sqrt(cs_dot(normal, normal));
+	}
+	return -against <= most * cs_dot(whole, whole) && sqrt(cs_dot(whole, whole)) >= most * sum;
+}
+
+bool cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_ret)
 {
 	struct plane_view view;
-	/* corners that are straight or turn inwards, and the one of them that turns least */
+	/* the number of dented corners, and the one of them that turns least */
 	uint32_t n_dents = 0, dent = 0;
 	double least = 0;
 	if (n == 3 || n > CS_POLYGON_EARS) {
 		cut_fan(n, 0, corners_ret);
-		return;
+		return n == 3 || is_covered(positions, n, corners_ret);
 	}
 	flatten(positions, n, &view);
 	for (uint32_t i = 0; i < n; i++) {
 		const uint32_t before = (i + n - 1) % n, after = (i + 1) % n;
 		const double turn = polygon_turn(&view, before, i, after);
-		if (is_convex(&view, before, i, after, STRAIGHT))
+		view.dented[i] = !is_convex(&view, before, i, after, STRAIGHT);
+		if (!view.dented[i])
 			continue;
 		dent = n_dents++ == 0 || turn < least ? i : dent;
 		least = dent == i ? turn : least;
@@ -164,4 +209,5 @@ void cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_r
 		cut_fan(n, dent, corners_ret);
 	else
 		cut_ears(&view, n, corners_ret);
+	return n_dents == 0 || is_covered(positions, n, corners_ret);
 }

@@ -8,7 +8,8 @@
  *
  * Data model: positions, UVs and normals are appended to arrays as they are read. A vertex is the
  * triple of indices of a corner (struct key). The vertices of each position form a linked list, so
- * that corners with the same triple find their vertex. At the end the mesh takes over the arrays.
+ * that corners with the same triple find their vertex. Vertices of a position whose list is full
+ * (MOST_LISTED) are in a hash table instead. At the end the mesh takes over the arrays.
  * If the file gives no normal for a corner after an s statement, a smoothing number (from
  * FIRST_SMOOTHING on) takes the place of the index of the normal. It is the number of the face's
  * smoothing group or, where smoothing is off, a number that no other face has.
@@ -16,10 +17,14 @@
 #include "mesh/mesh_readers.h"
 
 #include "core/job.h"
+#include "core/slots.h"
 #include "core/text.h"
 #include "core/utf8.h"
 #include "core/vec.h"
 #include "format/byte_source.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,6 +36,7 @@ enum {
 	MOST_CORNERS = 1 << 16, /* largest number of corners of a face */
 	LEAST_STATEMENT = 7,    /* number of bytes of the shortest v statement */
 	WORD = 63,              /* largest length in bytes of a word that is parsed as a number */
+	MOST_LISTED = 32,       /* largest number of vertices in the list of a position */
 };
 
 /*
@@ -90,10 +96,12 @@ struct obj {
 	/* for each vertex, the index of the next vertex at the same position + 1, or 0 */
 	CS_VEC(uint32_t) next;
 	CS_VEC(struct key) keys;
+	struct cs_slots slots; /* by key, the vertices that are in no list */
 	CS_VEC(uint32_t) indices;
 	CS_VEC(uint8_t) materials;
 	CS_VEC(struct corner) face;
 	CS_VEC(uint32_t) cuts;
+	CS_VEC(float) places; /* 3 coordinates for each corner of the current face */
 	CS_VEC(struct early_face) early;
 	uint32_t names[CS_MESH_MATERIALS], n_materials, material;
 	/* offset of the name of the current material in mesh->strings */
@@ -104,7 +112,7 @@ struct obj {
 	uint32_t smoothing, n_flat;
 	bool has_smoothing; /* whether a corner has a smoothing number */
 	struct highest position, uv, normal;
-	uint64_t n_lines, n_collision, n_unknown;
+	uint64_t n_lines, n_collision, n_overlapping, n_unknown;
 };
 
 static struct cs_error *obj_bad(const struct obj *obj, const char *what)
@@ -238,6 +246,21 @@ static void obj_note(const struct obj *obj, uint32_t item, struct highest *highe
 		*highest = (struct highest){item + 1, obj->offset};
 }
 
+static uint64_t obj_hash_key(const struct key *key)
+{
+	return XXH3_64bits(key, sizeof(*key));
+}
+
+static uint64_t obj_hash_vertex(const void *obj, uint32_t v)
+{
+	return obj_hash_key(&((const struct obj *)obj)->keys.at[v]);
+}
+
+static bool obj_is_key(const struct obj *obj, uint32_t v, const struct key *key)
+{
+	return memcmp(&obj->keys.at[v], key, sizeof(*key)) == 0;
+}
+
 /* Finds the vertex with the given key, or appends it. */
 static struct cs_error *find_vertex(struct obj *obj, const struct key *key, uint32_t *ret)
 {
@@ -248,14 +271,20 @@ static struct cs_error *find_vertex(struct obj *obj, const struct key *key, uint
 	while (obj->first.n <= key->position)
 		if (!cs_vec_push(&obj->first, 0))
 			return cs_error_nomem();
-	uint32_t *first = &obj->first.at[key->position];
+	uint32_t *first = &obj->first.at[key->position], *slot = NULL, listed = 0;
 	const bool flat = obj_is_flat(key->normal);
-	for (uint32_t v = flat ? 0 : *first; v; v = obj->next.at[v - 1]) {
-		const struct key *other = &obj->keys.at[v - 1];
-		if (other->uv == key->uv && other->normal == key->normal) {
+	for (uint32_t v = flat ? 0 : *first; v; v = obj->next.at[v - 1], listed++)
+		if (obj_is_key(obj, v - 1, key)) {
 			*ret = v - 1;
 			return NULL;
 		}
+	if (listed == MOST_LISTED) {
+		if (!cs_slots_grow(&obj->slots, obj_hash_vertex, obj))
+			return cs_error_nomem();
+		slot = cs_slots_find(&obj->slots, obj_hash_key(key), v, obj_is_key(obj, v, key));
+		*ret = cs_slot_row(slot);
+		if (*ret != CS_NONE)
+			return NULL;
 	}
 	if (obj->keys.n >= obj->most_records)
 		return cs_error_at(CS_E_LIMIT, obj->path, obj->offset,
@@ -264,7 +293,10 @@ static struct cs_error *find_vertex(struct obj *obj, const struct key *key, uint
 	*ret = (uint32_t)obj->keys.n;
 	if (!cs_vec_push(&obj->keys, *key) || !cs_vec_push(&obj->next, *first))
 		return cs_error_nomem();
-	*first = flat ? *first : *ret + 1;
+	if (slot)
+		cs_slots_put(&obj->slots, slot, *ret);
+	else
+		*first = flat ? *first : *ret + 1;
 	obj->has_smoothing |= is_smoothing(key->normal);
 	return NULL;
 }
@@ -291,18 +323,19 @@ static struct cs_error *set_material(struct obj *obj)
  */
 static bool obj_cut_face(struct obj *obj, uint32_t n)
 {
-	float positions[CS_POLYGON_EARS][3];
 	bool known = true;
-	for (uint32_t i = 0; i < n && n <= CS_POLYGON_EARS && known; i++) {
+	for (uint32_t i = 0; i < n && known; i++) {
 		size_t position = obj->face.at[i].key.position;
 		known = 3 * position < obj->positions.n;
 		if (known)
-			memcpy(positions[i], obj->positions.at + 3 * position,
-				sizeof(positions[i]));
+			memcpy(obj->places.at + 3 * (size_t)i, obj->positions.at + 3 * position,
+				3 * sizeof(float));
 	}
-	if (!known)
-		memset(positions, 0, n * sizeof(positions[0]));
-	cs_polygon_cut((const float(*)[3])positions, n, obj->cuts.at);
+	if (known)
+		obj->n_overlapping +=
+			!cs_polygon_cut((const float(*)[3])obj->places.at, n, obj->cuts.at);
+	for (uint32_t i = 0; !known && i < 3 * (n - 2); i++)
+		obj->cuts.at[i] = i % 3 ? i / 3 + i % 3 : 0;
 	return known || n == 3;
 }
 
@@ -328,12 +361,13 @@ static void cut_early_faces(struct obj *obj)
 static struct cs_error *obj_add_triangles(struct obj *obj)
 {
 	uint32_t n = (uint32_t)obj->face.n;
-	obj->cuts.n = 0;
+	obj->cuts.n = obj->places.n = 0;
 	if (obj->materials.n + n - 2 > obj->most_records)
 		return cs_error_at(CS_E_LIMIT, obj->path, obj->offset,
 			"the mesh has more triangles than the limit of %llu",
 			(unsigned long long)obj->most_records);
 	if (!cs_vec_reserve(&obj->cuts, 3 * (size_t)(n - 2)) ||
+		!cs_vec_reserve(&obj->places, 3 * (size_t)n) ||
 		!cs_vec_reserve(&obj->indices, 3 * (size_t)(n - 2)) ||
 		!cs_vec_reserve(&obj->materials, n - 2))
 		return cs_error_nomem();
@@ -552,11 +586,11 @@ static struct cs_error *obj_read_lines(struct obj *obj, size_t n, bool is_last, 
 static struct cs_error *obj_check_memory(const struct obj *obj)
 {
 	uint64_t most = cs_job_limits(obj->job).memory;
-	uint64_t bytes = 4 * (obj->positions.room + obj->uvs.room + obj->normals.room +
-				     obj->first.room + obj->next.room + obj->indices.room) +
-			 4 * obj->colors.room + obj->materials.room +
-			 sizeof(struct early_face) * obj->early.room +
-			 sizeof(struct key) * obj->keys.room;
+	uint64_t bytes =
+		4 * (obj->positions.room + obj->uvs.room + obj->normals.room + obj->first.room +
+			    obj->next.room + obj->slots.mask + obj->indices.room) +
+		4 * obj->colors.room + obj->materials.room +
+		sizeof(struct early_face) * obj->early.room + sizeof(struct key) * obj->keys.room;
 	if (bytes <= most)
 		return NULL;
 	return cs_error_at(CS_E_LIMIT, obj->path, obj->offset,
@@ -651,6 +685,7 @@ static struct cs_error *make_mesh(struct obj *obj, struct cs_mesh **ret)
 	struct cs_mesh *mesh = NULL;
 	cs_vec_free(&obj->first);
 	cs_vec_free(&obj->next);
+	cs_slots_deinit(&obj->slots);
 	struct cs_error *error = obj_check_items(obj);
 	if (error)
 		return error;
@@ -715,14 +750,17 @@ struct cs_error *cs_mesh_read_obj(const char *path, const struct cs_job *job,
 		error = make_mesh(&obj, ret);
 	report->lines = obj.n_lines;
 	report->collision = obj.n_collision;
+	report->overlapping = obj.n_overlapping;
 	report->statements = obj.n_unknown;
 	drop_pools(&obj);
 	cs_vec_free(&obj.first);
 	cs_vec_free(&obj.next);
+	cs_slots_deinit(&obj.slots);
 	cs_vec_free(&obj.indices);
 	cs_vec_free(&obj.materials);
 	cs_vec_free(&obj.face);
 	cs_vec_free(&obj.cuts);
+	cs_vec_free(&obj.places);
 	cs_vec_free(&obj.early);
 	free(obj.piece);
 	cs_mesh_free(obj.mesh);

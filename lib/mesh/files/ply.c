@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads PLY files of faces or triangle strips, in ASCII and both byte orders. Reads vertices with
- * positions, normals, colours and UVs (u v, and u1 v1 to u3 v3), and skips other elements. A strip
- * is a list of vertex indices in which a negative number starts the next strip. A face that refers
- * to a missing vertex, or has no vertex at all, is an error in the file.
+ * positions, normals, colours and UVs (u v, or u0 v0, and u1 v1 to u3 v3), and skips other
+ * elements. A strip is a list of vertex indices in which a negative number, or the largest one of
+ * an unsigned type, starts the next strip. A face or strip that refers to a missing vertex, or a
+ * face that has no vertex at all, is an error in the file.
  */
 #include "mesh/mesh_readers.h"
 
@@ -60,9 +61,11 @@ static const struct {
 	{"u", TO_UV},
 	{"s", TO_UV},
 	{"texture_u", TO_UV},
+	{"texcoord_u", TO_UV},
 	{"v", TO_UV + 1},
 	{"t", TO_UV + 1},
 	{"texture_v", TO_UV + 1},
+	{"texcoord_v", TO_UV + 1},
 	{"red", TO_COLOR},
 	{"green", TO_COLOR + 1},
 	{"blue", TO_COLOR + 2},
@@ -101,7 +104,7 @@ struct ply {
 	CS_VEC(uint32_t) face, cuts;
 	CS_VEC(float) places; /* 3 coordinates for each corner of the current face */
 	const struct cs_mesh *vertices;
-	uint64_t lines; /* number of faces with one or two corners, which are not triangles */
+	struct cs_mesh_report *report; /* counts faces with one or two corners as lines */
 	uint64_t most_triangles;
 	bool full; /* whether there are too many triangles, or no memory for them */
 };
@@ -152,11 +155,11 @@ static uint8_t ply_target_of(const char *name)
 	for (size_t i = 0; i < sizeof(targets) / sizeof(targets[0]); i++) {
 		const uint8_t target = targets[i].target;
 		const size_t n = strlen(targets[i].name);
-		const int channel = strncmp(targets[i].name, name, n) == 0 ? name[n] - '0' : 0;
+		const int channel = strncmp(targets[i].name, name, n) == 0 ? name[n] - '0' : -1;
 		if (strcmp(targets[i].name, name) == 0)
 			return target;
-		if (target >= TO_UV && target < TO_UV + 2 && channel > 0 && channel < CS_MESH_UVS &&
-			!name[n + 1])
+		if (target >= TO_UV && target < TO_UV + 2 && channel >= 0 &&
+			channel < CS_MESH_UVS && !name[n + 1])
 			return (uint8_t)(target + 2 * channel);
 	}
 	return TO_NOTHING;
@@ -338,18 +341,30 @@ static void read_vertices(struct ply *ply, const struct element *element, struct
 		}
 }
 
+/* Returns the vertex that a face or strip names, or fails. */
+static uint32_t ply_vertex(struct ply *ply, double value)
+{
+	if (value >= 0 && value < ply->vertices->n_vertices && value == floor(value))
+		return (uint32_t)value;
+	cs_cursor_fail(
+		&ply->cursor, CS_E_MESH, "a face names a vertex that the file does not contain");
+	return CS_NONE;
+}
+
 /* Reads a strip. Each corner after the second adds a triangle, and every second one is flipped. */
 static void ply_read_strip(struct ply *ply, const struct property *property)
 {
+	/* -1 as an unsigned number */
+	const double restart = ldexp(1, 8 * scalars[property->item].size) - 1;
 	uint32_t before[2] = {0, 0}, length = 0;
 	for (uint64_t n = ply_read_count(ply, property->count); n > 0 && !ply->cursor.bad; n--) {
 		double value = ply_read_value(ply, property->item);
-		if (value < 0) {
+		if (value < 0 || (value == restart && value >= ply->vertices->n_vertices)) {
 			length = 0;
 			continue;
 		}
-		uint32_t corner = value < CS_NONE ? (uint32_t)value : CS_NONE;
-		if (length >= 2) {
+		uint32_t corner = ply_vertex(ply, value);
+		if (length >= 2 && !ply->cursor.bad) {
 			/* before[0] and [1] are set in turn, which flips every second triangle */
 			const uint32_t triangle[3] = {before[0], before[1], corner};
 			if (ply->indices.n / 3 >= ply->most_triangles ||
@@ -378,7 +393,8 @@ static void cut_face(struct ply *ply)
 			memcpy(ply->places.at + 3 * (size_t)i,
 				ply->vertices->positions + 3 * (size_t)ply->face.at[i],
 				3 * sizeof(float));
-		cs_polygon_cut((const float(*)[3])ply->places.at, n, ply->cuts.at);
+		ply->report->overlapping +=
+			!cs_polygon_cut((const float(*)[3])ply->places.at, n, ply->cuts.at);
 		cuts = ply->cuts.at;
 	}
 	if (ply->indices.n / 3 + n - 2 > ply->most_triangles ||
@@ -397,13 +413,8 @@ static void read_face(struct ply *ply, const struct property *property)
 	if (!ply->cursor.bad && (n == 0 || n > MOST_CORNERS))
 		cs_cursor_fail(&ply->cursor, CS_E_MESH, "a face must have 1 to 65536 corners");
 	for (; n > 0 && !ply->cursor.bad; n--) {
-		double value = ply_read_value(ply, property->item);
-		if (!(value >= 0 && value < ply->vertices->n_vertices && value == floor(value))) {
-			cs_cursor_fail(&ply->cursor, CS_E_MESH,
-				"a face names a vertex that the file does not contain");
-			return;
-		}
-		if (!cs_vec_push(&ply->face, (uint32_t)value)) {
+		if (!cs_vec_push(
+			    &ply->face, ply_vertex(ply, ply_read_value(ply, property->item)))) {
 			ply->full = true;
 			return;
 		}
@@ -411,7 +422,7 @@ static void read_face(struct ply *ply, const struct property *property)
 	if (ply->cursor.bad)
 		return;
 	if (ply->face.n < 3)
-		ply->lines++;
+		ply->report->lines++;
 	else
 		cut_face(ply);
 }
@@ -423,7 +434,7 @@ static void read_others(struct ply *ply, const struct element *element)
 			const struct property *property = &element->properties[i];
 			if (ply->cursor.bad || ply->full)
 				return;
-			if (element->kind == STRIPS && property->count != NO_SCALAR) {
+			if (element->kind == STRIPS && property->target == TO_CORNERS) {
 				ply_read_strip(ply, property);
 				continue;
 			}
@@ -574,9 +585,9 @@ static struct cs_error *read_mesh(struct ply *ply, const struct cs_job *job, str
 	return NULL;
 }
 
-static bool faces_have(const struct ply *ply, uint8_t target)
+static bool elements_have(const struct ply *ply, int kind, uint8_t target)
 {
-	const struct element *element = element_of(ply, FACES);
+	const struct element *element = element_of(ply, kind);
 	for (uint32_t i = 0; element && i < element->n_properties; i++)
 		if (element->properties[i].target == target)
 			return true;
@@ -592,26 +603,27 @@ struct cs_error *cs_mesh_read_ply(const struct cs_mesh_file *source, const struc
 		return cs_error_nomem();
 	uint64_t most = cs_job_limits(job).records;
 	ply->cursor = cs_cursor_over(source->bytes, source->size, 0, source->name);
+	ply->report = report;
 	ply->most_triangles = most < UINT32_MAX / 3 ? most : UINT32_MAX / 3;
 	/* The caller reads files with other headers by assimp, which reports errors in them. */
 	const bool vertices = ply_read_header(ply) && element_of(ply, VERTICES);
-	*is_ours_ret = vertices && (faces_have(ply, TO_CORNERS) || element_of(ply, STRIPS));
+	*is_ours_ret = vertices && (elements_have(ply, FACES, TO_CORNERS) ||
+					   elements_have(ply, STRIPS, TO_CORNERS));
 	if (vertices && !element_of(ply, FACES) && !*is_ours_ret)
 		error = cs_error_at(CS_E_MESH, source->name, CS_NO_OFFSET,
 			"the file has vertices but no faces: make triangles of the point cloud");
-	if (*is_ours_ret && faces_have(ply, TO_FACE_UVS))
+	if (*is_ours_ret && elements_have(ply, FACES, TO_FACE_UVS))
 		cs_job_log(job, CS_LOG_WARNING,
 			"%s: the UVs of faces (texcoord) are not read, only those of vertices: "
 			"export UVs per vertex",
 			source->name);
-	if (*is_ours_ret && faces_have(ply, TO_COLOR))
+	if (*is_ours_ret && elements_have(ply, FACES, TO_COLOR))
 		cs_job_log(job, CS_LOG_WARNING,
 			"%s: the colours of faces are not read, only those of vertices: export "
 			"colours per vertex",
 			source->name);
 	if (*is_ours_ret)
 		error = read_mesh(ply, job, ret);
-	report->lines = ply->lines;
 	cs_vec_free(&ply->indices);
 	cs_vec_free(&ply->face);
 	cs_vec_free(&ply->cuts);

@@ -14,7 +14,8 @@
 #define PLY(more)                                                                    \
 	"ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float " \
 	"y\nproperty float z\n" more
-#define FACE "element face 1\nproperty list uchar int vertex_indices\n"
+#define STRIP(type) "element tristrips 1\nproperty list int " type " vertex_indices\n"
+#define FACE        "element face 1\nproperty list uchar int vertex_indices\n"
 
 struct row {
 	const char *what, *file, *text, *want;
@@ -85,6 +86,15 @@ static const struct row obj_rows[] = {
 		"1 line with curves or no statement of OBJ ignored; 0 0 0, 1 0 0, 1 1 0"},
 	{"a curve", "a.obj", SQUARE "cstype bezier\ndeg 3\ncurv 0 1 1 2\nend\nf 1 2 3\n",
 		"1 line with curves or no statement of OBJ ignored; 0 0 0, 1 0 0, 1 1 0"},
+	{"a face that crosses itself", "a.obj", "v 0 0 0\nv 4 0 0\nv 0 2 0\nv 3 4 0\nf 1 2 3 4\n",
+		"1 polygon cut into triangles that overlap, because of edges that cross or more than "
+		"4096 corners: export the mesh as triangles; "
+		"0 2 0, 3 4 0, 0 0 0 | 0 2 0, 0 0 0, 4 0 0"},
+	{"a face that crosses itself, before its positions", "a.obj",
+		"f 1 2 3 4\nv 0 0 0\nv 4 0 0\nv 0 2 0\nv 3 4 0\n",
+		"1 polygon cut into triangles that overlap, because of edges that cross or more than "
+		"4096 corners: export the mesh as triangles; "
+		"0 2 0, 3 4 0, 0 0 0 | 0 2 0, 0 0 0, 4 0 0"},
 	{"a position that is missing", "a.obj", SQUARE "f 1 2 3\nf 1 2 7\n",
 		"error at 40: a face names position 7 (counted from 1), but the file has only 4 of them"},
 };
@@ -100,6 +110,12 @@ static const struct row ply_rows[] = {
 		"error at 180: PLY: the file goes on after the elements that its header declares"},
 	{"blanks at the end", "a.ply", PLY(FACE) "end_header\n0 0 0\n1 0 0\n1 1 0\n3 0 1 2\n\n ",
 		"0 0 0, 1 0 0, 1 1 0"},
+	{"a face that crosses itself", "a.ply",
+		"ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+		"property float z\n" FACE "end_header\n0 0 0\n4 0 0\n0 2 0\n3 4 0\n4 0 1 2 3\n",
+		"1 polygon cut into triangles that overlap, because of edges that cross or more than "
+		"4096 corners: export the mesh as triangles; "
+		"0 2 0, 3 4 0, 0 0 0 | 0 2 0, 0 0 0, 4 0 0"},
 	{"half a corner", "a.ply", PLY(FACE) "end_header\n0 0 0\n1 0 0\n1 1 0\n3 0 .5 2\n",
 		"error at 178: PLY: a face names a vertex that the file does not contain"},
 	{"half a count", "a.ply", PLY(FACE) "end_header\n0 0 0\n1 0 0\n1 1 0\n3.5 0 1 2\n",
@@ -112,6 +128,31 @@ static const struct row ply_rows[] = {
 	{"a channel without the one before it", "a.ply",
 		PLY("property float u2\nproperty float v2\n") FACE
 		"end_header\n0 0 0 1 2\n1 0 0 3 4\n1 1 0 5 6\n3 0 1 2\n",
+		"0 0 0, 1 0 0, 1 1 0"},
+	{"UVs of channel 0 by number, and of 1 in other words", "a.ply",
+		PLY("property float s0\nproperty float t0\nproperty float texcoord_u1\n"
+		    "property float texcoord_v1\n") FACE
+		"end_header\n0 0 0 .5 0 1 2\n1 0 0 0 .5 3 4\n1 1 0 0 0 5 6\n3 0 1 2\n",
+		"0 0 0/0.5 0/1 2, 1 0 0/0 0.5/3 4, 1 1 0/0 0/5 6"},
+	{"UVs in long words", "a.ply",
+		PLY("property float texcoord_u\nproperty float texcoord_v\n") FACE
+		"end_header\n0 0 0 1 2\n1 0 0 3 4\n1 1 0 5 6\n3 0 1 2\n",
+		"0 0 0/1 2, 1 0 0/3 4, 1 1 0/5 6"},
+	{"two strips of unsigned numbers", "a.ply",
+		PLY(STRIP("uint")) "end_header\n0 0 0\n1 0 0\n1 1 0\n7 0 1 2 4294967295 0 1 2\n",
+		"0 0 0, 1 0 0, 1 1 0 | 0 0 0, 1 0 0, 1 1 0"},
+	{"two strips of small unsigned numbers", "a.ply",
+		PLY(STRIP("uchar")) "end_header\n0 0 0\n1 0 0\n1 1 0\n7 0 1 2 255 0 1 2\n",
+		"0 0 0, 1 0 0, 1 1 0 | 0 0 0, 1 0 0, 1 1 0"},
+	{"a strip with half a corner", "a.ply",
+		PLY(STRIP("float")) "end_header\n0 0 0\n1 0 0\n1 1 0\n3 0 1.5 2\n",
+		"error at 184: PLY: a face names a vertex that the file does not contain"},
+	{"a strip with a corner that is missing", "a.ply",
+		PLY(STRIP("int")) "end_header\n0 0 0\n1 0 0\n1 1 0\n4 0 1 2 3\n",
+		"error at 184: PLY: a face names a vertex that the file does not contain"},
+	{"a strip with another list", "a.ply",
+		PLY(STRIP("int")) "property list int float texcoord\nend_header\n"
+				  "0 0 0\n1 0 0\n1 1 0\n3 0 1 2 3 0 1 2\n",
 		"0 0 0, 1 0 0, 1 1 0"},
 	{"alpha under an old name", "a.ply",
 		PLY("property uchar diffuse_red\nproperty uchar diffuse_alpha\n") FACE

@@ -5,6 +5,7 @@
  */
 #include "core/cursor.h"
 #include "core/random.h"
+#include "core/writer.h"
 #include "mesh/mesh_internal.h"
 #include "mesh/mesh_readers.h"
 #include "tests/samples/folder.h"
@@ -336,6 +337,36 @@ static void test_long_file(void)
 	limits.records = 1000;
 	fails(cs_mesh_import(path, &job, NULL, &mesh), CS_E_LIMIT, "OBJ: limit of records");
 	free(text);
+}
+
+/* Reads n faces whose first corners have UVs of their own; returns the seconds that it took. */
+static double read_cone(unsigned n, bool one_tip)
+{
+	struct cs_writer to = {0};
+	struct cs_mesh *mesh = NULL;
+	for (unsigned i = 0; i < n; i++)
+		cs_writer_print(&to, "v 0 0 %u\nv %u 1 0\nvt 0 %u\n", one_tip ? 0 : i, i, i);
+	for (unsigned i = 1; i < n; i++)
+		cs_writer_print(
+			&to, "f %u/%u %u/1 %u/1\n", one_tip ? 1 : 2 * i - 1, i, 2 * i, 2 * i + 2);
+	cs_writer_print(&to, "f %u/%u 2/1 4/1\n", one_tip ? 1 : 2 * n - 3, n - 1);
+	const char *file = save("cone.obj", to.bytes, to.size);
+	cs_writer_deinit(&to);
+	const clock_t start = clock();
+	works(cs_mesh_import(file, NULL, NULL, &mesh), "OBJ: a cone of %u faces", n);
+	const double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
+	ok(mesh && mesh->n_triangles == n && mesh->n_vertices == 2 * n - 1,
+		"OBJ: a cone has a vertex for each corner and UV of its tip");
+	cs_mesh_free(mesh);
+	return seconds;
+}
+
+/* A position that has very many vertices costs no more than as many positions. */
+static void test_cone(void)
+{
+	const double many = read_cone(100000, false), one = read_cone(100000, true);
+	ok(one < 8 * many + 0.1, "OBJ: the tip of a cone: %.2f s, and many tips: %.2f s", one,
+		many);
 }
 
 /* ---- polygons ---- */
@@ -678,6 +709,7 @@ int main(void)
 	test_long_line();
 	test_refusals();
 	test_long_file();
+	test_cone();
 	test_early_faces();
 	test_ply();
 	test_ply_returns();

@@ -20,6 +20,10 @@ static const char *save(const char *name, const void *bytes, size_t n)
 	return path;
 }
 
+#define SPARSE(count, type)                                                                     \
+	"\"sparse\":{\"count\":" count ",\"indices\":{\"bufferView\":0,\"componentType\":" type \
+	"},\"values\":{\"bufferView\":0}},"
+
 /* Files that assimp reads without an error, but not what is in them. */
 static void test_misread_gltf(void)
 {
@@ -43,6 +47,14 @@ static void test_misread_gltf(void)
 			"\"sparse\":{\"count\":0},\"componentType\":5126", CS_E_FEATURE},
 		{"values behind their view", "", "NORMAL",
 			"\"byteOffset\":12,\"componentType\":5126", CS_E_MESH},
+		{"sparse values behind their view", "", "COLOR_0",
+			SPARSE("4", "5121") "\"componentType\":5126", CS_E_MESH,
+			"accessor 1 (counted from 0) has sparse values that end after the end of "
+			"their buffer view"},
+		{"sparse indices behind their view", "", "COLOR_0",
+			SPARSE("10", "5125") "\"componentType\":5121", CS_E_MESH,
+			"accessor 1 (counted from 0) has sparse values that end after the end of "
+			"their buffer view"},
 		{"values before their view", "", "COLOR_0",
 			"\"byteOffset\":-12,\"componentType\":5126", CS_E_MESH},
 		{"normals of fewer vertices", "", "NORMAL", "\"componentType\":5126,\"count\":2",
@@ -167,6 +179,54 @@ static void test_gltf_buffer(void)
 	cs_mesh_free(mesh);
 }
 
+/* Colours have the alpha of the file, also if it is 0, or 1; other attributes may share them. */
+static void test_alpha(void)
+{
+	static const struct {
+		const char *attributes, *view, *accessor, *want;
+	} rows[] = {
+		{"", "\"byteLength\":48", "\"componentType\":5126,\"type\":\"VEC4\"", "\0\0\xff\0"},
+		{",\"NORMAL\":1", "\"byteLength\":48,\"byteStride\":16",
+			"\"componentType\":5126,\"type\":\"VEC3\"", "\0\0\xff\xff"},
+		{"", "\"byteOffset\":48,\"byteLength\":11,\"byteStride\":4",
+			"\"componentType\":5121,\"normalized\":true,\"type\":\"VEC3\"",
+			"\0\0\xff\xff"},
+		{"", "\"byteLength\":36",
+			"\"componentType\":5126,\"type\":\"VEC3\",\"sparse\":{\"count\":1,"
+			"\"indices\":{\"bufferView\":0,\"componentType\":5121},"
+			"\"values\":{\"bufferView\":0}}",
+			"\0\0\0\xff"},
+	};
+	static const float values[21] = {0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, /* three colours */
+		0, 0, 0, 1, 0, 0, 0, 1, 0 /* three positions */};
+	unsigned char bytes[sizeof(values) + 12];
+	memcpy(bytes, values, 48);
+	memcpy(bytes + 48, "\0\0\xff\7\0\0\xff\7\0\0\xff\7", 12);
+	memcpy(bytes + 60, values + 12, 36);
+	save("c.bin", bytes, sizeof(bytes));
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[900];
+		struct cs_mesh *mesh = NULL;
+		int n = snprintf(text, sizeof(text),
+			"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],"
+			"\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":"
+			"{\"POSITION\":0,\"COLOR_0\":1%s}}]}],\"buffers\":[{\"byteLength\":96,"
+			"\"uri\":\"c.bin\"}],\"bufferViews\":[{\"buffer\":0,\"byteOffset\":60,"
+			"\"byteLength\":36},{\"buffer\":0,%s}],\"accessors\":[{\"bufferView\":0,"
+			"\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+			"{\"bufferView\":1,\"count\":3,%s}]}",
+			rows[i].attributes, rows[i].view, rows[i].accessor);
+		struct cs_error *error =
+			cs_mesh_import(save("c.gltf", text, (size_t)n), NULL, NULL, &mesh);
+		ok(mesh && mesh->colors && memcmp(mesh->colors, rows[i].want, 4) == 0 &&
+				(double)mesh->normals[2] == 1,
+			"glTF: colours of %s: %s", rows[i].accessor,
+			error ? error->message : "read");
+		cs_error_free(error);
+		cs_mesh_free(mesh);
+	}
+}
+
 /* Buffers that cannot be had, and what is told of them. */
 static void test_bad_buffers(void)
 {
@@ -180,8 +240,15 @@ static void test_bad_buffers(void)
 		 "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAA!AAgD8AAAAA",
 			"buffer 0 (counted from 0) is not valid base64"},
 		{"../b.bin", "the buffer ../b.bin is outside of the folder of the file"},
-		{"nothing.bin", "could not open referenced file"},
+		{"nothing.bin", "cannot open"},
+		{"sub/whole.bin", "cannot open"},
+		{"http://here/whole.bin", "cannot open"},
+		{"whole.bin", NULL},
+		{"short.bin", "buffer 0 (counted from 0) contains only 35 of its 36 bytes"},
 	};
+	static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+	save("whole.bin", corners, sizeof(corners));
+	save("short.bin", corners, sizeof(corners) - 1);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char text[700];
 		struct cs_mesh *mesh = NULL;
@@ -600,6 +667,7 @@ int main(void)
 	test_targets();
 	test_lost_gltf();
 	test_gltf_buffer();
+	test_alpha();
 	test_bad_buffers();
 	test_parts();
 	test_nothing_left();

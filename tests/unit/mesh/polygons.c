@@ -23,17 +23,17 @@ static double turned_area(const float (*p)[3], const uint32_t *c)
  */
 static double least_area(const float (*p)[3], uint32_t n)
 {
-	uint32_t corners[3 * 2000];
+	uint32_t corners[3 * CS_POLYGON_EARS];
 	double whole = 0, sum = 0, least = INFINITY;
 	for (uint32_t i = 1; i + 1 < n; i++)
 		whole += turned_area(p, (const uint32_t[3]){0, i, i + 1});
-	cs_polygon_cut(p, n, corners);
+	const bool covered = cs_polygon_cut(p, n, corners);
 	for (uint32_t i = 0; i < n - 2; i++) {
 		double area = turned_area(p, corners + 3 * i);
 		sum += fabs(area);
 		least = fmin(least, area);
 	}
-	return fabs(sum - whole) < 1e-6 * whole ? least : NAN;
+	return covered && fabs(sum - whole) < 1e-6 * whole ? least : NAN;
 }
 
 static void test_polygon(const char *name, const float (*p)[3], uint32_t n)
@@ -112,6 +112,53 @@ static void test_outlines(void)
 	}
 }
 
+/* Polygons whose ears are few at a time, or hard to find, as large as they may be. */
+static void test_large(void)
+{
+	enum { N = CS_POLYGON_EARS, ARM = N / 2 };
+	static float star[N][3], coast[N][3], spiral[N][3];
+	struct cs_random random = {7};
+	for (int i = 0; i < N; i++) {
+		const int along = i < ARM ? i : N - 1 - i; /* out along a spiral, and back inside */
+		const double angle = i * 6.283185307179586 / N, turn = along * .1;
+		const double far = (i < ARM ? 100 : 90) + 5 * turn;
+		const double radius[] = {i % 2 ? 1000 : 400, cs_random_range(&random, 700, 1300)};
+		star[i][0] = (float)(radius[0] * cos(angle));
+		star[i][1] = (float)(radius[0] * sin(angle));
+		coast[i][0] = (float)(radius[1] * cos(angle));
+		coast[i][1] = (float)(radius[1] * sin(angle));
+		spiral[i][0] = (float)(far * cos(turn));
+		spiral[i][1] = (float)(far * sin(turn));
+	}
+	test_polygon("a large star", (const float(*)[3])star, N);
+	test_polygon("a rough coast", (const float(*)[3])coast, N);
+	test_polygon("a spiral", (const float(*)[3])spiral, N);
+}
+
+/* What cannot be cut into triangles that cover the polygon once is told. */
+static void test_overlapping(void)
+{
+	static const float tie[5][3] = {{0, 0, 0}, {4, 0, 0}, {0, 3, 0}, {4, 4, 0}, {2, 5, 0}};
+	static const float bow[4][3] = {{0, 0, 0}, {4, 0, 0}, {0, 2, 0}, {3, 4, 0}};
+	static const float even[4][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {4, 4, 0}};
+	static float star[CS_POLYGON_EARS + 2][3], disc[CS_POLYGON_EARS + 2][3];
+	static uint32_t corners[3 * CS_POLYGON_EARS];
+	for (int i = 0; i < CS_POLYGON_EARS + 2; i++) {
+		const double angle = i * 6.283185307179586 / (CS_POLYGON_EARS + 2);
+		disc[i][0] = (float)cos(angle);
+		disc[i][1] = (float)sin(angle);
+		star[i][0] = disc[i][0] * (i % 2 ? 2 : 1);
+		star[i][1] = disc[i][1] * (i % 2 ? 2 : 1);
+	}
+	ok(!cs_polygon_cut(bow, 4, corners), "polygon: a quad that crosses itself is told");
+	ok(!cs_polygon_cut(even, 4, corners), "polygon: one whose halves are alike is told");
+	ok(!cs_polygon_cut(tie, 5, corners), "polygon: a pentagon that crosses itself is told");
+	ok(!cs_polygon_cut((const float(*)[3])star, CS_POLYGON_EARS + 2, corners),
+		"polygon: a star that is too large is told");
+	ok(cs_polygon_cut((const float(*)[3])disc, CS_POLYGON_EARS + 2, corners),
+		"polygon: a disc as large is cut well");
+}
+
 int main(void)
 {
 	static const float dented[4][3] = {{0, 0, 0}, {4, 0, 0}, {1, 1, 0}, {0, 4, 0}};
@@ -152,5 +199,7 @@ int main(void)
 	test_straight_corners("a slanted triangle", slanted, 3);
 	ok(least_area(halved, 4) > 0, "polygon: a quad that is a triangle is not cut flat");
 	test_outlines();
+	test_large();
+	test_overlapping();
 	return done();
 }
