@@ -6,11 +6,9 @@
  * is a pass over both worlds that decodes only the fields it needs.
  */
 #include "cook/record/diff_internal.h"
-#include "cook/record/trail_inside.h"
 #include "core/sort.h"
 #include "format/cooked_inside.h"
 #include "format/file_inside.h"
-#include "format/record.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,6 @@
 #include "cook/record/diff_internal.h"
 #include "core/guid.h"
 #include "core/sort.h"
-#include "format/record.h"
 
 #include <stdlib.h>
 
