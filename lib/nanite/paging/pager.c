@@ -10,29 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SETTING_NUMBER(member) (offsetof(struct cs_pager_settings, member) / sizeof(double))
+#define SETTING(member, ...)   [SETTING_NUMBER(member)] = {#member, __VA_ARGS__}
 static const struct cs_pager_setting settings[CS_PAGER_NUMBERS] = {
-	[CS_PAGER_POOL] = {"pool", 0, 1 << 20, 4096, true,
-		"size of the pool in pages of 128 KiB, without root pages"},
-	[CS_PAGER_PENDING] = {"pending", 1, 1 << 20, 128, true,
-		"largest number of pages that are read at the same time"},
-	[CS_PAGER_INSTALLS] = {"installs", 1, 1 << 20, 128, true,
-		"largest number of pages that are installed in a frame"},
-	[CS_PAGER_LATENCY] = {"latency", 0, 1e6, 0.05, false,
-		"shortest duration of a read in seconds"},
-	[CS_PAGER_BANDWIDTH] = {"bandwidth", 0, 1e15, 0, false,
-		"bytes that are read in a second; 0: no limit"},
-	[CS_PAGER_REQUEST_LATENCY] = {"request_latency", 1, 1000, 1, true,
-		"frames from a view to the page requests that follow from it"},
-	[CS_PAGER_THRESHOLD] = {"threshold", 1e-6, 1e9, 1, false,
-		"largest allowed error in pixels"},
-	[CS_PAGER_LRU] = {"lru", 0, 1, 1, true,
-		"evict 1: the least recently used page; 0: the oldest page"},
-	[CS_PAGER_CULL] = {"cull", 0, 1, 1, true,
-		"1: only clusters in the view of a camera are requested"},
-	[CS_PAGER_QUALITY] = {"quality", 0, 1, 0, true,
-		"1: raise the threshold when requests exceed the pool"},
-	[CS_PAGER_LITERAL] = {"literal", 0, 1, 0, true,
-		"1: only fixups decide what is drawn, as the format does; 0: the exact rule"},
+	SETTING(pool, 0, 1 << 20, 4096, true,
+		"size of the pool in pages of 128 KiB, without root pages"),
+	SETTING(pending, 1, 1 << 20, 128, true,
+		"largest number of pages that are read at the same time"),
+	SETTING(installs, 1, 1 << 20, 128, true,
+		"largest number of pages that are installed in a frame"),
+	SETTING(latency, 0, 1e6, 0.05, false, "shortest duration of a read in seconds"),
+	SETTING(bandwidth, 0, 1e15, 0, false, "bytes that are read in a second; 0: no limit"),
+	SETTING(request_latency, 1, 1000, 1, true,
+		"frames from a view to the page requests that follow from it"),
+	SETTING(threshold, 1e-6, 1e9, 1, false, "largest allowed error in pixels"),
+	SETTING(lru, 0, 1, 1, true, "evict 1: the least recently used page; 0: the oldest page"),
+	SETTING(cull, 0, 1, 1, true, "1: only clusters in the view of a camera are requested"),
+	SETTING(quality, 0, 1, 0, true, "1: raise the threshold when requests exceed the pool"),
+	SETTING(literal, 0, 1, 0, true,
+		"1: only fixups decide what is drawn, as the format does; 0: the exact rule"),
 };
 
 const struct cs_pager_setting *cs_pager_setting_list(size_t *n_ret)
@@ -121,7 +117,7 @@ struct cs_error *cs_pager_new(const struct cs_inspector *inspector,
 	pager->first = pager->last = CS_NONE;
 	pager->quality = 1;
 	for (unsigned i = 0; i < CS_PAGER_NUMBERS; i++)
-		pager->settings[i] = settings[i].otherwise;
+		pager->numbers[i] = settings[i].otherwise;
 	if (!list_resources(pager) || !pager_allocate(pager) || !place_once(pager)) {
 		cs_pager_free(pager);
 		return cs_error_nomem();
@@ -182,22 +178,17 @@ static bool pager_is_word(const char *word, size_t n, const char *what)
 /* Sets the settings of an engine version ("5.0", "5.5"), except pool size and timing of reads. */
 static struct cs_error *set_profile(struct cs_pager *pager, const char *text)
 {
-	static const struct {
-		const char *name;
-		bool quality;
-	} profiles[] = {{"5.0", false}, {"5.5", true}};
-	static const enum cs_pager_number others[] = {
-		CS_PAGER_PENDING, CS_PAGER_INSTALLS, CS_PAGER_LRU};
-	for (size_t i = 0; i < sizeof(profiles) / sizeof(profiles[0]); i++) {
-		if (strcmp(profiles[i].name, text) != 0)
-			continue;
-		for (size_t k = 0; k < sizeof(others) / sizeof(others[0]); k++)
-			pager->settings[others[k]] = settings[others[k]].otherwise;
-		pager->settings[CS_PAGER_QUALITY] = profiles[i].quality;
-		return NULL;
-	}
-	return cs_error_new(CS_E_SETTING,
-		"the paging profile must be 5.0 (engines before 5.5) or 5.5, not '%.40s'", text);
+	static const size_t others[] = {
+		SETTING_NUMBER(pending), SETTING_NUMBER(installs), SETTING_NUMBER(lru)};
+	const bool is_late = strcmp(text, "5.5") == 0;
+	if (!is_late && strcmp(text, "5.0") != 0)
+		return cs_error_new(CS_E_SETTING,
+			"the paging profile must be 5.0 (engines before 5.5) or 5.5, not '%.40s'",
+			text);
+	for (size_t k = 0; k < CS_COUNT_OF(others); k++)
+		pager->numbers[others[k]] = settings[others[k]].otherwise;
+	pager->settings.quality = is_late;
+	return NULL;
 }
 
 static struct cs_error *input_set(struct cs_pager *pager, const char *text)
@@ -219,7 +210,7 @@ static struct cs_error *input_set(struct cs_pager *pager, const char *text)
 				"settings",
 				setting->name, setting->whole ? "a whole number " : "",
 				setting->least, setting->most, text);
-		pager->settings[i] = value;
+		pager->numbers[i] = value;
 		return NULL;
 	}
 	return cs_error_new(CS_E_SETTING, "the page pool has no setting '%.*s'; `pool` lists them",
@@ -517,11 +508,7 @@ struct cs_companion cs_pager_companion(struct cs_pager *pager)
 
 struct cs_pager_view cs_pager_view(const struct cs_pager *pager)
 {
-	struct cs_pager_view view = {.frame = pager->frame, .n_cameras = pager->cameras.n};
-	_Static_assert(
-		sizeof(view.settings) == CS_PAGER_NUMBERS * sizeof(double), "in the same order");
-	memcpy(&view.settings, pager->settings, sizeof(view.settings));
-	return view;
+	return (struct cs_pager_view){pager->frame, pager->settings, pager->cameras.n};
 }
 
 const struct cs_camera *cs_pager_camera(const struct cs_pager *pager, size_t index)
