@@ -41,23 +41,24 @@ const struct cs_pager_setting *cs_pager_setting_list(size_t *n_ret)
 
 static bool pager_allocate(struct cs_pager *pager)
 {
-	pager->pages = calloc(pager->n_pages + 1, sizeof(*pager->pages));
-	pager->installed = calloc(pager->n_pages + 1, sizeof(*pager->installed));
-	pager->effective = calloc(pager->n_groups + 1, sizeof(*pager->effective));
-	pager->asked = calloc(pager->n_groups + 1, sizeof(*pager->asked));
-	pager->ask = calloc(pager->n_groups + 1, sizeof(*pager->ask));
-	pager->loaded = calloc(pager->n_parts + 1, sizeof(*pager->loaded));
-	pager->leaf = calloc(pager->n_clusters + 1, sizeof(*pager->leaf));
-	pager->drawn = calloc(pager->n_clusters + 1, sizeof(*pager->drawn));
-	pager->frames = calloc(CS_PAGER_FRAMES, sizeof(*pager->frames));
-	return pager->pages && pager->installed && pager->effective && pager->asked && pager->ask &&
-	       pager->loaded && pager->leaf && pager->drawn && pager->frames;
+	struct cs_arena *arena = &pager->arena;
+	pager->pages = CS_ARENA_ARRAY(arena, struct cs_run_page, pager->n_pages);
+	pager->installed = CS_ARENA_ARRAY(arena, bool, pager->n_pages);
+	pager->effective = CS_ARENA_ARRAY(arena, bool, pager->n_groups);
+	pager->asked = cs_arena_alloc(arena, pager->n_groups, sizeof(*pager->asked));
+	pager->ask = cs_arena_alloc(arena, pager->n_groups, sizeof(*pager->ask));
+	pager->loaded = cs_arena_alloc(arena, pager->n_parts, sizeof(*pager->loaded));
+	pager->leaf = cs_arena_alloc(arena, pager->n_clusters, sizeof(*pager->leaf));
+	pager->drawn = cs_arena_alloc(arena, pager->n_clusters, sizeof(*pager->drawn));
+	pager->frames = CS_ARENA_ARRAY(arena, struct cs_page_frame, CS_PAGER_FRAMES);
+	return !arena->failed;
 }
 
 static bool list_resources(struct cs_pager *pager)
 {
 	pager->n_resources = cs_inspector_models(pager->inspector).n;
-	pager->resources = calloc(pager->n_resources + 1, sizeof(*pager->resources));
+	pager->resources =
+		CS_ARENA_ARRAY(&pager->arena, struct cs_run_resource, pager->n_resources);
 	if (!pager->resources)
 		return false;
 	for (uint32_t i = 0; i < pager->n_resources; i++)
@@ -132,10 +133,7 @@ void cs_pager_free(struct cs_pager *pager)
 {
 	if (!pager)
 		return;
-	void *const arrays[] = {pager->resources, pager->pages, pager->installed, pager->effective,
-		pager->asked, pager->ask, pager->loaded, pager->leaf, pager->drawn, pager->frames};
-	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
-		free(arrays[i]);
+	cs_arena_deinit(&pager->arena);
 	for (size_t i = 0; i < pager->cameras.n; i++)
 		free(pager->cameras.at[i].keys);
 	cs_vec_free(&pager->cameras);

@@ -24,6 +24,7 @@
 
 #include <cellscope/paging.h>
 
+#include "core/arena.h"
 #include "core/vec.h"
 #include "core/writer.h"
 
@@ -106,9 +107,9 @@ struct cs_pager {
 	uint64_t frame, time, io_free, reads;
 	double quality;
 	bool was_full; /* whether the pool was full in the last frame */
-	struct cs_page_frame now;
-	/* ring buffer of the results of the last CS_PAGER_FRAMES frames */
-	struct cs_page_frame *frames;
+	/* results of this frame, and a ring buffer of those of the last CS_PAGER_FRAMES frames */
+	struct cs_page_frame now, *frames;
+	struct cs_arena arena; /* the memory of the arrays whose length does not change */
 	struct cs_writer state;
 	bool failed; /* whether memory ran out in this frame */
 };
