@@ -103,8 +103,7 @@ enum cs_package_naming {
 
 /* The rules of one engine profile: every rule that differs between engine versions. */
 struct cs_profile {
-	const char *name;    /* name of the profile, such as "5.4" */
-	const char *engines; /* engine versions that follow the profile, separated by blanks */
+	const char *name; /* first numbers of the engine versions that follow the profile: "5.4" */
 	/* whether actor sets that are not spatially loaded go to a partition named Persistent */
 	bool transient_persistent;
 	bool coordinates_first; /* whether cell names are X_Y_Z_L (true) or L_X_Y(_Z) (false) */

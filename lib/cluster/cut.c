@@ -14,7 +14,6 @@
 #include "cluster/build.h"
 #include "cluster/patch.h"
 #include "core/cursor.h"
-#include "core/job.h"
 #include "core/options.h"
 #include "core/scratch.h"
 #include "core/sort.h"

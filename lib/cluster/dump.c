@@ -23,7 +23,6 @@
 #include "core/text.h"
 #include "core/vec.h"
 #include "core/writer.h"
-#include "format/save.h"
 #include "mesh/mesh_internal.h"
 
 static void put_vertices(struct cs_writer *writer, const float *positions, uint32_t n)

@@ -7,7 +7,6 @@
 #include "cluster/build.h"
 
 #include "cluster/patch.h"
-#include "core/job.h"
 #include "core/options.h"
 #include "core/parallel.h"
 #include "mesh/mesh_internal.h"

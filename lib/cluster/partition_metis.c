@@ -10,6 +10,7 @@
  */
 #include "cluster/partition.h"
 
+#include "core/scratch.h"
 #include "core/vec.h"
 
 #include <metis.h>
@@ -33,6 +34,7 @@ struct cutter {
 	/* the subgraph of the range that is being cut, and the side of each of its nodes */
 	idx_t *offsets, *targets, *weights, *side;
 	CS_VEC(struct range) pending, parts;
+	struct cs_scratch scratch; /* the memory of these arrays */
 };
 
 static void partition_metis_extract(struct cutter *cutter, struct range range)
@@ -139,17 +141,14 @@ struct cs_error *cs_partition_metis(
 		.graph = graph,
 		.size = size,
 		.order = partition->order,
-		.place = malloc(n * sizeof(uint32_t)),
-		.spare = malloc(n * sizeof(uint32_t)),
-		.offsets = malloc(n * sizeof(idx_t)),
-		.targets = malloc(n_edges * sizeof(idx_t)),
-		.weights = malloc(n_edges * sizeof(idx_t)),
-		.side = malloc(n * sizeof(idx_t)),
 	};
-	struct cs_error *error = NULL;
-	if (!cutter.place || !cutter.spare || !cutter.offsets || !cutter.targets ||
-		!cutter.weights || !cutter.side)
-		error = cs_error_nomem();
+	cutter.place = CS_SCRATCH_ARRAY(&cutter.scratch, uint32_t, n);
+	cutter.spare = CS_SCRATCH_ARRAY(&cutter.scratch, uint32_t, n);
+	cutter.offsets = CS_SCRATCH_ARRAY(&cutter.scratch, idx_t, n);
+	cutter.targets = CS_SCRATCH_ARRAY(&cutter.scratch, idx_t, n_edges);
+	cutter.weights = CS_SCRATCH_ARRAY(&cutter.scratch, idx_t, n_edges);
+	cutter.side = CS_SCRATCH_ARRAY(&cutter.scratch, idx_t, n);
+	struct cs_error *error = cutter.scratch.failed ? cs_error_nomem() : NULL;
 	for (uint32_t i = 0; !error && i < graph->n; i++)
 		cutter.place[partition->order[i]] = i;
 	if (!error)
@@ -158,12 +157,7 @@ struct cs_error *cs_partition_metis(
 		partition->starts[i] = cutter.parts.at[i].begin;
 	partition->starts[error ? 0 : cutter.parts.n] = graph->n;
 	partition->n_parts = (uint32_t)cutter.parts.n;
-	free(cutter.place);
-	free(cutter.spare);
-	free(cutter.offsets);
-	free(cutter.targets);
-	free(cutter.weights);
-	free(cutter.side);
+	cs_scratch_deinit(&cutter.scratch);
 	cs_vec_free(&cutter.pending);
 	cs_vec_free(&cutter.parts);
 	return error;

@@ -34,39 +34,35 @@
 #include <cellscope/cooked_values.h>
 
 #define S(name) cs_slice_##name
-const struct cs_cook_phase cs_cook_phases[CS_COOK_PHASES] = {
-	[CS_PHASE_PARTITIONS] = {"partitions", cs_cook_partitions, .reads = 0, .writes = S(grids)},
-	[CS_PHASE_LAYERS] = {"layers", cs_cook_layers, .reads = 0, .writes = S(layers) | S(found)},
-	[CS_PHASE_VIEWS] = {"views", cs_cook_views, .reads = S(layers),
+const struct cs_cook_phase cs_cook_phases[] = {
+	{"partitions", cs_cook_partitions, .reads = 0, .writes = S(grids)},
+	{"layers", cs_cook_layers, .reads = 0, .writes = S(layers) | S(found)},
+	{"views", cs_cook_views, .reads = S(layers),
 		.writes = S(lists) | S(grids) | S(actors) | S(found)},
-	[CS_PHASE_EDGES] = {"edges", cs_cook_edges, .reads = S(actors),
-		.writes = S(links) | S(found)},
-	[CS_PHASE_VALIDATE] = {"validate", cs_cook_validate, .reads = S(lists) | S(layers),
+	{"edges", cs_cook_edges, .reads = S(actors), .writes = S(links) | S(found)},
+	{"validate", cs_cook_validate, .reads = S(lists) | S(layers),
 		.writes = S(actors) | S(links) | S(found)},
-	[CS_PHASE_CLUSTERS] = {"clusters", cs_cook_clusters, .reads = S(links),
-		.writes = S(actors) | S(clusters)},
-	[CS_PHASE_INSTANCES] = {"instances", cs_cook_instances, .reads = 0,
+	{"clusters", cs_cook_clusters, .reads = S(links), .writes = S(actors) | S(clusters)},
+	{"instances", cs_cook_instances, .reads = 0,
 		.writes = S(lists) | S(actors) | S(found) | S(placed)},
-	[CS_PHASE_SETS] = {"sets", cs_cook_sets, .reads = S(lists) | S(grids) | S(layers),
+	{"sets", cs_cook_sets, .reads = S(lists) | S(grids) | S(layers),
 		.writes = S(actors) | S(links) | S(found) | S(clusters) | S(placed) | S(grouped)},
-	[CS_PHASE_PLACE] = {"place", cs_cook_place,
-		.reads = S(lists) | S(layers) | S(actors) | S(placed),
+	{"place", cs_cook_place, .reads = S(lists) | S(layers) | S(actors) | S(placed),
 		.writes = S(grids) | S(found) | S(grouped) | S(celled)},
-	[CS_PHASE_HLOD] = {"hlod", cs_cook_hlod_ranges,
-		.reads = S(grids) | S(actors) | S(placed) | S(grouped), .writes = S(found)},
-	[CS_PHASE_CELLS] = {"cells", cs_cook_cells, .reads = S(grids),
-		.writes = S(grouped) | S(celled)},
-	[CS_PHASE_STANDALONES] = {"standalones", cs_cook_standalones,
-		.reads = S(actors) | S(placed) | S(grouped), .writes = S(found) | S(result)},
-	[CS_PHASE_TABLES] = {"tables", cs_cook_tables,
+	{"hlod", cs_cook_hlod_ranges, .reads = S(grids) | S(actors) | S(placed) | S(grouped),
+		.writes = S(found)},
+	{"cells", cs_cook_cells, .reads = S(grids), .writes = S(grouped) | S(celled)},
+	{"standalones", cs_cook_standalones, .reads = S(actors) | S(placed) | S(grouped),
+		.writes = S(found) | S(result)},
+	{"tables", cs_cook_tables,
 		.reads = S(lists) | S(grids) | S(layers) | S(actors) | S(placed) | S(grouped),
 		.writes = S(found) | S(celled) | S(result)},
-	[CS_PHASE_MESHES] = {"meshes", cs_cook_meshes, .reads = S(actors) | S(placed) | S(grouped),
+	{"meshes", cs_cook_meshes, .reads = S(actors) | S(placed) | S(grouped),
 		.writes = S(result)},
-	[CS_PHASE_SUBS] = {"subs", cs_cook_subs, .reads = S(actors) | S(placed) | S(grouped),
-		.writes = S(result)},
+	{"subs", cs_cook_subs, .reads = S(actors) | S(placed) | S(grouped), .writes = S(result)},
 };
 #undef S
+_Static_assert(CS_COUNT_OF(cs_cook_phases) == CS_COOK_PHASES, "each phase has a row");
 
 static struct cs_error *choose_profile(struct cs_cook *cook, const char *wanted)
 {

@@ -2,7 +2,6 @@
 /* Cooks the same source several times and checks that the bytes of the results are equal. */
 #include <cellscope/cook.h>
 
-#include "core/job.h"
 #include "world/world_internal.h"
 
 #include <stdlib.h>

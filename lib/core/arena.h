@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -18,6 +19,7 @@ struct cs_arena {
 	/* bytes used in the newest block that requests share, and the size of that block */
 	size_t used, size;
 	uint64_t total; /* sum of the sizes of all blocks, in bytes */
+	bool failed;    /* whether an allocation has returned NULL */
 };
 
 #define CS_ARENA_INIT ((struct cs_arena){0})

@@ -24,7 +24,6 @@
 #include "core/sort.h"
 #include "farm/folder_walk.h"
 #include "farm/plan.h"
-#include "format/byte_source.h"
 #include "format/save.h"
 
 #include <errno.h>

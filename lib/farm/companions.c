@@ -5,7 +5,6 @@
  * scripts that it sources. A superfluous file only changes the key of the step's cached result more
  * often; a missing file makes the step fail when it reads it.
  */
-#include "farm/folder_walk.h"
 #include "farm/plan.h"
 
 #include "core/job.h"

@@ -14,7 +14,6 @@
 #include "farm/digests.h"
 
 #include "core/cursor.h"
-#include "core/job.h"
 #include "core/search.h"
 #include "core/sort.h"
 #include "format/byte_source.h"

@@ -10,7 +10,6 @@
 #include "core/invariant.h"
 #include "core/sort.h"
 #include "core/text.h"
-#include "farm/folder_walk.h"
 
 #include <stdarg.h>
 #include <stdio.h>

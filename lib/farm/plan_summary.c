@@ -5,7 +5,6 @@
 #include "core/job.h"
 #include "farm/cache.h"
 
-/* Replaces each duration in `seconds` by the earliest end of the step; returns the latest end. */
 double farm_critical_path(const struct cs_farm_plan *plan, double *seconds)
 {
 	double longest = 0;

@@ -9,6 +9,8 @@
  */
 #include "farm/plan.h"
 
+#include "core/arena.h"
+
 enum { MOST_NODES = (1 << 20) - 1, MOST_CORES = (1 << 12) - 1 };
 
 struct heap_entry {
@@ -29,6 +31,7 @@ struct simulation {
 	uint32_t *missing; /* for each step, the number of unfinished steps that it needs */
 	/* for each step i: after[first_after[i]..first_after[i + 1]) are the steps that need it */
 	uint32_t *first_after, *after;
+	struct cs_arena arena; /* the memory of these arrays */
 	size_t left;
 	uint64_t free_cores;
 	double now, work, server_free, cache_free, server_busy, cache_busy;
@@ -168,21 +171,12 @@ static void forecast(const struct simulation *sim, double critical, struct cs_fa
 static bool simulate_allocate(struct simulation *sim)
 {
 	size_t n = sim->plan->steps.n;
-	sim->running.at = calloc(n + 1, sizeof(*sim->running.at));
-	sim->ready.at = calloc(n + 1, sizeof(*sim->ready.at));
-	sim->missing = calloc(n + 1, sizeof(*sim->missing));
-	sim->first_after = calloc(n + 2, sizeof(*sim->first_after));
-	sim->after = calloc(sim->plan->needs.n + 1, sizeof(*sim->after));
-	return sim->running.at && sim->ready.at && sim->missing && sim->first_after && sim->after;
-}
-
-static void simulate_free(struct simulation *sim)
-{
-	free(sim->running.at);
-	free(sim->ready.at);
-	free(sim->missing);
-	free(sim->first_after);
-	free(sim->after);
+	sim->running.at = CS_ARENA_ARRAY(&sim->arena, struct heap_entry, n);
+	sim->ready.at = CS_ARENA_ARRAY(&sim->arena, struct heap_entry, n);
+	sim->missing = CS_ARENA_ARRAY(&sim->arena, uint32_t, n);
+	sim->first_after = CS_ARENA_ARRAY(&sim->arena, uint32_t, n + 2);
+	sim->after = CS_ARENA_ARRAY(&sim->arena, uint32_t, sim->plan->needs.n);
+	return !sim->arena.failed;
 }
 
 struct cs_error *farm_simulate(const struct cs_farm_plan *plan,
@@ -209,7 +203,7 @@ struct cs_error *farm_simulate(const struct cs_farm_plan *plan,
 		play(&sim);
 		forecast(&sim, farm_critical_path(plan, estimates), ret);
 	}
-	simulate_free(&sim);
+	cs_arena_deinit(&sim.arena);
 	free(estimates);
 	return good ? NULL : cs_error_nomem();
 }

@@ -354,69 +354,42 @@ static const struct cs_word written_kinds[] = {
 	[CS_UE_WRITTEN_PROFILE] = {"profile"},
 };
 
-#define WORDS_OF(table, values) \
-	_Static_assert(CS_COUNT_OF(table) == (values), #table " has words for the last value")
-
-WORDS_OF(certainties, CS_CERTAINTIES);
-WORDS_OF(severities, CS_ERROR + 1);
-WORDS_OF(checks, CS_CHECK_COUNT);
-WORDS_OF(placements, CS_UNPLACED_CIRCULAR + 1);
-WORDS_OF(always_reasons, CS_ALWAYS_REASONS);
-WORDS_OF(compared_kinds, CS_COMPARE_KINDS);
-WORDS_OF(changes, CS_COMPARE_CHANGES);
-WORDS_OF(compare_verdicts, CS_COMPARE_UNEXPLAINED + 1);
-WORDS_OF(level_states, CS_LEVEL_STATES);
-WORDS_OF(cell_states, CS_MAP_STATES);
-WORDS_OF(performances, CS_PERFORMANCES);
-WORDS_OF(reasons, CS_REASON_COUNT);
-WORDS_OF(order_keys, CS_ORDER_KEYS);
-WORDS_OF(layer_answers, CS_LAYER_ANSWERS);
-WORDS_OF(layer_verdicts, CS_LAYER_VERDICTS);
-WORDS_OF(hlod_states, CS_HLOD_STATES);
-WORDS_OF(hlod_faults, CS_HLOD_FAULTS);
-WORDS_OF(range_origins, CS_RANGE_OVERRIDE + 1);
-WORDS_OF(moments, CS_MOMENTS);
-WORDS_OF(hitch_causes, CS_HITCH_CAUSES);
-WORDS_OF(map_overlays, CS_MAP_GIVEN + 1);
-WORDS_OF(page_states, CS_PAGE_ROOT + 1);
-WORDS_OF(step_states, CS_FARM_STATES);
-WORDS_OF(written_kinds, CS_UE_WRITTEN_PROFILE + 1);
-
-#define LIST(table)                       \
-	{                                 \
-		table, CS_COUNT_OF(table) \
+/* A list and its length; an error of the compiler unless it has words for the last value. */
+#define LIST(table, values)                                                         \
+	{                                                                           \
+		table, sizeof(char[CS_COUNT_OF(table) == (values) ? (values) : -1]) \
 	}
 
 static const struct {
 	const struct cs_word *at;
 	size_t n;
 } lists[CS_WORD_LISTS] = {
-	[CS_WORDS_CODE] = LIST(codes),
-	[CS_WORDS_CERTAINTY] = LIST(certainties),
-	[CS_WORDS_SEVERITY] = LIST(severities),
-	[CS_WORDS_CHECK] = LIST(checks),
-	[CS_WORDS_PLACEMENT] = LIST(placements),
-	[CS_WORDS_ALWAYS] = LIST(always_reasons),
-	[CS_WORDS_DIFFERENCE] = LIST(differences),
-	[CS_WORDS_COMPARED] = LIST(compared_kinds),
-	[CS_WORDS_CHANGE] = LIST(changes),
-	[CS_WORDS_VERDICT] = LIST(compare_verdicts),
-	[CS_WORDS_LEVEL_STATE] = LIST(level_states),
-	[CS_WORDS_CELL_STATE] = LIST(cell_states),
-	[CS_WORDS_PERFORMANCE] = LIST(performances),
-	[CS_WORDS_REASON] = LIST(reasons),
-	[CS_WORDS_ORDER_KEY] = LIST(order_keys),
-	[CS_WORDS_LAYER_ANSWER] = LIST(layer_answers),
-	[CS_WORDS_LAYER_VERDICT] = LIST(layer_verdicts),
-	[CS_WORDS_HLOD_STATE] = LIST(hlod_states),
-	[CS_WORDS_HLOD_FAULT] = LIST(hlod_faults),
-	[CS_WORDS_RANGE_ORIGIN] = LIST(range_origins),
-	[CS_WORDS_MOMENT] = LIST(moments),
-	[CS_WORDS_HITCH_CAUSE] = LIST(hitch_causes),
-	[CS_WORDS_MAP_OVERLAY] = LIST(map_overlays),
-	[CS_WORDS_PAGE_STATE] = LIST(page_states),
-	[CS_WORDS_STEP_STATE] = LIST(step_states),
-	[CS_WORDS_WRITTEN] = LIST(written_kinds),
+	[CS_WORDS_CODE] = LIST(codes, CS_COUNT_OF(codes)),
+	[CS_WORDS_CERTAINTY] = LIST(certainties, CS_CERTAINTIES),
+	[CS_WORDS_SEVERITY] = LIST(severities, CS_ERROR + 1),
+	[CS_WORDS_CHECK] = LIST(checks, CS_CHECK_COUNT),
+	[CS_WORDS_PLACEMENT] = LIST(placements, CS_UNPLACED_CIRCULAR + 1),
+	[CS_WORDS_ALWAYS] = LIST(always_reasons, CS_ALWAYS_REASONS),
+	[CS_WORDS_DIFFERENCE] = LIST(differences, CS_COUNT_OF(differences)),
+	[CS_WORDS_COMPARED] = LIST(compared_kinds, CS_COMPARE_KINDS),
+	[CS_WORDS_CHANGE] = LIST(changes, CS_COMPARE_CHANGES),
+	[CS_WORDS_VERDICT] = LIST(compare_verdicts, CS_COMPARE_UNEXPLAINED + 1),
+	[CS_WORDS_LEVEL_STATE] = LIST(level_states, CS_LEVEL_STATES),
+	[CS_WORDS_CELL_STATE] = LIST(cell_states, CS_MAP_STATES),
+	[CS_WORDS_PERFORMANCE] = LIST(performances, CS_PERFORMANCES),
+	[CS_WORDS_REASON] = LIST(reasons, CS_REASON_COUNT),
+	[CS_WORDS_ORDER_KEY] = LIST(order_keys, CS_ORDER_KEYS),
+	[CS_WORDS_LAYER_ANSWER] = LIST(layer_answers, CS_LAYER_ANSWERS),
+	[CS_WORDS_LAYER_VERDICT] = LIST(layer_verdicts, CS_LAYER_VERDICTS),
+	[CS_WORDS_HLOD_STATE] = LIST(hlod_states, CS_HLOD_STATES),
+	[CS_WORDS_HLOD_FAULT] = LIST(hlod_faults, CS_HLOD_FAULTS),
+	[CS_WORDS_RANGE_ORIGIN] = LIST(range_origins, CS_RANGE_OVERRIDE + 1),
+	[CS_WORDS_MOMENT] = LIST(moments, CS_MOMENTS),
+	[CS_WORDS_HITCH_CAUSE] = LIST(hitch_causes, CS_HITCH_CAUSES),
+	[CS_WORDS_MAP_OVERLAY] = LIST(map_overlays, CS_MAP_GIVEN + 1),
+	[CS_WORDS_PAGE_STATE] = LIST(page_states, CS_PAGE_ROOT + 1),
+	[CS_WORDS_STEP_STATE] = LIST(step_states, CS_FARM_STATES),
+	[CS_WORDS_WRITTEN] = LIST(written_kinds, CS_UE_WRITTEN_PROFILE + 1),
 };
 
 const struct cs_word *cs_words(enum cs_words list, size_t *n_ret)

@@ -2,6 +2,7 @@
 /* Data layers of a run: their states, and the highest state that a set of layers allows a cell. */
 #pragma once
 
+#include "core/arena.h"
 #include "core/codec.h"
 #include <cellscope/stream.h>
 
@@ -23,6 +24,7 @@ struct cs_run_layers {
 	uint64_t *set_epoch;
 	/* for each row of model.sets: whether it has a layer that a server must not stream out */
 	bool *set_disallowed;
+	struct cs_arena arena; /* the memory of these arrays */
 };
 
 /* Writes or reads the states of n layers, depending on the mode of `codec`. */
@@ -30,7 +32,6 @@ void cs_run_layers_code(struct cs_codec *codec, struct cs_run_layers *layers, ui
 
 struct cs_error *cs_run_layers_init(struct cs_stream *stream, struct cs_run_world *world,
 	const struct cs_stream_options *options) CS_MUST_USE;
-void cs_run_layers_deinit(struct cs_run_world *world);
 /* Copies `effective` to `decided`, the states by which cs_run_layers_allow decides. */
 void cs_run_layers_decide(struct cs_run_world *world);
 /* Returns the highest state that data layers in their states `decided` allow the cell. */

@@ -43,6 +43,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/frame/stream.c %D%/stream_inside.h %D%/stream_internal.h \
 	%D%/frame/timeline.c %D%/timeline.h \
 	%D%/answers/travel.c \
-	%D%/sources/variable.c %D%/variable.h \
+	%D%/sources/variable.c %D%/variable.h %D%/variables.def \
 	%D%/answers/why.c \
 	%D%/answers/why_layer.c

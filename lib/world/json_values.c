@@ -4,7 +4,6 @@
 
 #include "core/guid.h"
 #include "core/job.h"
-#include "world/world_internal.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -6,22 +6,23 @@
 #include "world/world_internal.h"
 
 const struct cs_json_kind_facts cs_json_kinds[] = {
-	[CS_JSON_TEXT] = {JSON_STRING, sizeof(uint32_t), "a text"},
+	[CS_JSON_TEXT] = {JSON_STRING, sizeof(uint32_t), "a text", "text"},
 	[CS_JSON_GUID] = {JSON_STRING, sizeof(struct cs_guid),
-		"a GUID, a text of 32 hexadecimal digits"},
-	[CS_JSON_BOOL] = {JSON_TRUE, sizeof(bool), "true or false"},
-	[CS_JSON_FLAG] = {JSON_TRUE, sizeof(uint32_t), "true or false"},
-	[CS_JSON_ENUM] = {JSON_STRING, sizeof(uint32_t), "one of the texts "},
-	[CS_JSON_NUMBER] = {JSON_REAL, sizeof(double), "a number"},
-	[CS_JSON_INTEGER] = {JSON_INTEGER, sizeof(int32_t), "a whole number of 32 bits"},
-	[CS_JSON_COLOR] = {JSON_STRING, sizeof(uint32_t), "a text #RRGGBB"},
-	[CS_JSON_VEC3] = {JSON_ARRAY, 3 * sizeof(double), "a list [x, y, z] of numbers"},
-	[CS_JSON_QUAT] = {JSON_ARRAY, 4 * sizeof(double), "a list [x, y, z, w] of numbers"},
-	[CS_JSON_TEXTS] = {JSON_ARRAY, sizeof(struct cs_range), "a list of texts"},
-	[CS_JSON_GUIDS] = {JSON_ARRAY, sizeof(struct cs_range), "a list of GUIDs"},
-	[CS_JSON_NAMES] = {JSON_ARRAY, sizeof(uint32_t), "a list of the texts "},
+		"a GUID, a text of 32 hexadecimal digits", "guid"},
+	[CS_JSON_BOOL] = {JSON_TRUE, sizeof(bool), "true or false", "bool"},
+	[CS_JSON_FLAG] = {JSON_TRUE, sizeof(uint32_t), "true or false", "bool"},
+	[CS_JSON_ENUM] = {JSON_STRING, sizeof(uint32_t), "one of the texts ", "one of"},
+	[CS_JSON_NUMBER] = {JSON_REAL, sizeof(double), "a number", "number"},
+	[CS_JSON_INTEGER] = {JSON_INTEGER, sizeof(int32_t), "a whole number of 32 bits", "integer"},
+	[CS_JSON_COLOR] = {JSON_STRING, sizeof(uint32_t), "a text #RRGGBB", "color"},
+	[CS_JSON_VEC3] = {JSON_ARRAY, 3 * sizeof(double), "a list [x, y, z] of numbers", "vector"},
+	[CS_JSON_QUAT] = {JSON_ARRAY, 4 * sizeof(double), "a list [x, y, z, w] of numbers",
+		"rotation"},
+	[CS_JSON_TEXTS] = {JSON_ARRAY, sizeof(struct cs_range), "a list of texts", "texts"},
+	[CS_JSON_GUIDS] = {JSON_ARRAY, sizeof(struct cs_range), "a list of GUIDs", "guids"},
+	[CS_JSON_NAMES] = {JSON_ARRAY, sizeof(uint32_t), "a list of the texts ", "some of"},
 	[CS_JSON_TRANSFORM] = {JSON_OBJECT, sizeof(struct cs_transform),
-		"an object of lists: `pos`, `rot` (not all 0) and `scale`"},
+		"an object of lists: `pos`, `rot` (not all 0) and `scale`", "object"},
 };
 
 #define ROW(name, type, member, text, ...)                                           \
@@ -283,22 +284,6 @@ static const struct {
 
 struct cs_json_key cs_world_json_key(size_t object, size_t index)
 {
-	static const char *const kinds[] = {
-		[CS_JSON_TEXT] = "text",
-		[CS_JSON_GUID] = "guid",
-		[CS_JSON_BOOL] = "bool",
-		[CS_JSON_FLAG] = "bool",
-		[CS_JSON_ENUM] = "one of",
-		[CS_JSON_NUMBER] = "number",
-		[CS_JSON_INTEGER] = "integer",
-		[CS_JSON_COLOR] = "color",
-		[CS_JSON_VEC3] = "vector",
-		[CS_JSON_QUAT] = "rotation",
-		[CS_JSON_TEXTS] = "texts",
-		[CS_JSON_GUIDS] = "guids",
-		[CS_JSON_NAMES] = "some of",
-		[CS_JSON_TRANSFORM] = "object",
-	};
 	struct cs_json_key key = {NULL};
 	if (object >= sizeof(objects) / sizeof(objects[0]))
 		return key;
@@ -308,7 +293,7 @@ struct cs_json_key cs_world_json_key(size_t object, size_t index)
 	if (index < table->n) {
 		const struct cs_json_field *field = &table->fields[index];
 		key.key = field->key;
-		key.kind = kinds[field->kind];
+		key.kind = cs_json_kinds[field->kind].name;
 		key.doc = field->doc;
 		key.names = field->names;
 	}

@@ -22,11 +22,11 @@ enum cs_json_kind {
 	CS_JSON_TRANSFORM, /* in JSON an object with translation, rotation and scale */
 };
 
-/* For each kind: JSON type (JSON_TRUE: boolean), bytes in memory, and description in messages. */
+/* For each kind: JSON type (JSON_TRUE: boolean), bytes in memory, names in messages and lists. */
 extern const struct cs_json_kind_facts {
 	json_type type;
 	size_t size;
-	const char *form;
+	const char *form, *name;
 } cs_json_kinds[];
 
 struct cs_json_field {

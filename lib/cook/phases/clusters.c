@@ -92,7 +92,6 @@ struct cs_error *cs_cook_clusters(struct cs_cook *cook)
 	return check_members(cook);
 }
 
-/* Frees edges and clusters, which are not needed once the sets are made. */
 void cs_cook_drop_links(struct cs_cook *cook)
 {
 	void **blocks[] = {(void **)&cook->links.out, (void **)&cook->links.in,

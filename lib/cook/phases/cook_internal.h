@@ -204,25 +204,6 @@ struct cs_standalone {
 
 struct cs_sub_files; /* defined in subs.h */
 
-enum cs_phase_number {
-	CS_PHASE_PARTITIONS,
-	CS_PHASE_LAYERS,
-	CS_PHASE_VIEWS,
-	CS_PHASE_EDGES,
-	CS_PHASE_VALIDATE,
-	CS_PHASE_CLUSTERS,
-	CS_PHASE_INSTANCES,
-	CS_PHASE_SETS,
-	CS_PHASE_PLACE,
-	CS_PHASE_HLOD,
-	CS_PHASE_CELLS,
-	CS_PHASE_STANDALONES,
-	CS_PHASE_TABLES,
-	CS_PHASE_MESHES,
-	CS_PHASE_SUBS,
-	CS_COOK_PHASES
-};
-
 /*
  * The data of a cook is divided into slices (the structs that follow). Each slice is computed by
  * one or a few phases. A phase reads and changes only the slices that its row of cs_cook_phases

@@ -36,6 +36,8 @@ struct cs_cook_phase {
 	uint32_t reads, writes; /* sets of enum cs_slices; a slice in `writes` may also be read */
 };
 
+enum { CS_COOK_PHASES = 15 };
+
 extern const struct cs_cook_phase cs_cook_phases[CS_COOK_PHASES];
 
 /* Creates a cook without running a phase. `options` are those of cs_cook. */

@@ -7,7 +7,6 @@
  */
 #include "cook/phases/phases.h"
 
-#include "cook/phases/names.h"
 #include "cook/placement/grids.h"
 #include "core/box.h"
 #include "core/identity.h"

@@ -7,7 +7,6 @@
 #include "cook/phases/phases.h"
 
 #include "cook/phases/text_map.h"
-#include "cook/placement/grids.h"
 #include "core/large.h"
 #include "core/parallel.h"
 #include "core/search.h"

@@ -18,7 +18,6 @@
 #include "core/vec.h"
 #include "core/writer.h"
 #include "format/cooked_inside.h"
-#include "format/save.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,11 +6,9 @@
  * is a pass over both worlds that decodes only the fields it needs.
  */
 #include "cook/record/diff_internal.h"
-#include "cook/record/trail_inside.h"
 #include "core/sort.h"
 #include "format/cooked_inside.h"
 #include "format/file_inside.h"
-#include "format/record.h"
 
 #include <stdlib.h>
 
@@ -89,20 +87,14 @@ static void pair_partitions(struct differ *differ, uint32_t left, uint32_t right
 
 static void pair_layers(struct differ *differ, uint32_t left, uint32_t right)
 {
-	if (left == CS_NONE || right == CS_NONE)
-		cs_diff_report(
-			differ, CS_DIFF_LAYER_ROW, left, right, cs_diff_one_sided(left), NULL);
-	else
+	if (!cs_diff_one_sided(differ, CS_DIFF_LAYER_ROW, left, right))
 		compare_fields(differ, CS_DIFF_LAYER_ROW, CS_TABLE_LAYERS, left, right,
 			&differ->left.cooked->layers[left], &differ->right.cooked->layers[right]);
 }
 
 static void pair_hlod_layers(struct differ *differ, uint32_t left, uint32_t right)
 {
-	if (left == CS_NONE || right == CS_NONE)
-		cs_diff_report(
-			differ, CS_DIFF_HLOD_ROW, left, right, cs_diff_one_sided(left), NULL);
-	else
+	if (!cs_diff_one_sided(differ, CS_DIFF_HLOD_ROW, left, right))
 		compare_fields(differ, CS_DIFF_HLOD_ROW, CS_TABLE_HLOD_LAYERS, left, right,
 			&differ->left.cooked->hlod_layers[left],
 			&differ->right.cooked->hlod_layers[right]);
@@ -160,11 +152,9 @@ static void match_lone_grids(struct differ *differ)
 	match_lone_grids_by(differ, cs_diff_is_renamed, true);
 	match_lone_grids_by(differ, is_renamed_setup, false);
 	for (size_t i = 0; i < differ->lone_left.n; i++)
-		cs_diff_report(differ, CS_DIFF_PARTITION_ROW, differ->lone_left.at[i], CS_NONE,
-			CS_DIFF_GONE, NULL);
+		cs_diff_one_sided(differ, CS_DIFF_PARTITION_ROW, differ->lone_left.at[i], CS_NONE);
 	for (size_t j = 0; j < differ->lone_right.n; j++)
-		cs_diff_report(differ, CS_DIFF_PARTITION_ROW, CS_NONE, differ->lone_right.at[j],
-			CS_DIFF_NEW, NULL);
+		cs_diff_one_sided(differ, CS_DIFF_PARTITION_ROW, CS_NONE, differ->lone_right.at[j]);
 	differ->lone_left.n = differ->lone_right.n = 0;
 }
 
@@ -181,8 +171,7 @@ static bool diff_begin_side(struct side *side)
 
 static void pair_findings(struct differ *differ, uint32_t left, uint32_t right)
 {
-	if (left == CS_NONE || right == CS_NONE)
-		cs_diff_report(differ, CS_DIFF_FINDING, left, right, cs_diff_one_sided(left), NULL);
+	cs_diff_one_sided(differ, CS_DIFF_FINDING, left, right);
 }
 
 /* ---- containers of logs ---- */
@@ -195,11 +184,8 @@ static struct cs_guid id_of_parent(const struct cs_cooked *cooked, uint32_t cont
 
 static void pair_containers(struct differ *differ, uint32_t left, uint32_t right)
 {
-	if (left == CS_NONE || right == CS_NONE) {
-		cs_diff_report(
-			differ, CS_DIFF_CONTAINER, left, right, cs_diff_one_sided(left), NULL);
+	if (cs_diff_one_sided(differ, CS_DIFF_CONTAINER, left, right))
 		return;
-	}
 	cs_diff_compare_logged(differ, CS_DIFF_CONTAINER, CS_TABLE_CONTAINERS, left, right,
 		&differ->left.cooked->containers[left], &differ->right.cooked->containers[right]);
 	cs_diff_compare_parents(differ, CS_DIFF_CONTAINER, CS_TABLE_CONTAINERS, left, right,

@@ -306,14 +306,11 @@ static void pair_by_name(struct differ *differ, uint32_t left, uint32_t right)
 {
 	const struct actor_brief *l = left == CS_NONE ? NULL : &differ->left.lone.at[left].brief;
 	const struct actor_brief *r = right == CS_NONE ? NULL : &differ->right.lone.at[right].brief;
-	if (l && r) {
-		diff_compare_actors(differ, l, r, CS_DIFF_GUID);
-		return;
-	}
 	const size_t first = differ->rows.n;
-	cs_diff_report(differ, CS_DIFF_ACTOR, l ? l->row : CS_NONE, r ? r->row : CS_NONE,
-		cs_diff_one_sided(left), NULL);
-	complete_actor_rows(differ, first, l, r);
+	if (cs_diff_one_sided(differ, CS_DIFF_ACTOR, l ? l->row : CS_NONE, r ? r->row : CS_NONE))
+		complete_actor_rows(differ, first, l, r);
+	else
+		diff_compare_actors(differ, l, r, CS_DIFF_GUID);
 }
 
 /* ---- comparing all actors ---- */

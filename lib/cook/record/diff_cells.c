@@ -223,9 +223,7 @@ static void diff_pair_cells(struct differ *differ, uint32_t left, uint32_t right
 
 static void pair_lone_cells(struct differ *differ, uint32_t left, uint32_t right)
 {
-	if (left == CS_NONE || right == CS_NONE)
-		cs_diff_report(differ, CS_DIFF_CELL, left, right, cs_diff_one_sided(left), NULL);
-	else
+	if (!cs_diff_one_sided(differ, CS_DIFF_CELL, left, right))
 		diff_pair_cells(differ, left, right);
 }
 

@@ -87,7 +87,9 @@ void cs_diff_match_lone(struct differ *differ, key_of_row *key, on_pair *pair);
 void cs_diff_set_aside(struct differ *differ, uint32_t left, uint32_t right);
 XXH128_hash_t cs_diff_key_of_container(const struct side *side, uint32_t row);
 XXH128_hash_t cs_diff_hash_text(const struct cs_cooked *cooked, uint32_t text);
-uint32_t cs_diff_one_sided(uint32_t left);
+/* Returns whether only one side has a row, and then reports that. */
+bool cs_diff_one_sided(
+	struct differ *differ, enum cs_diff_kind kind, uint32_t left, uint32_t right);
 /* Begins a pass over rows of both sides that decodes only these fields; NULL = all fields. */
 void cs_diff_begin_pass(
 	struct differ *differ, const struct cs_record_byte *fields, size_t n_fields);

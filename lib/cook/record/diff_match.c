@@ -3,7 +3,6 @@
 #include "cook/record/diff_internal.h"
 #include "core/guid.h"
 #include "core/sort.h"
-#include "format/record.h"
 
 #include <stdlib.h>
 
@@ -126,9 +125,13 @@ XXH128_hash_t cs_diff_key_of_container(const struct side *side, uint32_t row)
 	return XXH3_128bits(&side->cooked->containers[row].id, sizeof(struct cs_guid));
 }
 
-uint32_t cs_diff_one_sided(uint32_t left)
+bool cs_diff_one_sided(struct differ *differ, enum cs_diff_kind kind, uint32_t left, uint32_t right)
 {
-	return left == CS_NONE ? CS_DIFF_NEW : CS_DIFF_GONE;
+	if (left != CS_NONE && right != CS_NONE)
+		return false;
+	cs_diff_report(
+		differ, kind, left, right, left == CS_NONE ? CS_DIFF_NEW : CS_DIFF_GONE, NULL);
+	return true;
 }
 
 bool cs_diff_of_renamed_grid(const struct differ *differ, uint32_t left, uint32_t right)

@@ -18,7 +18,6 @@
 
 #include <stdio.h>
 
-/* Returns the path (text offset) of the mesh or HLOD proxy that an actor shows, 0 for none. */
 uint32_t cs_shown_mesh(const struct cs_cook *cook, const struct cs_actor_row *actor, uint32_t row)
 {
 	const struct cs_tables *tables = cook->result.tables;

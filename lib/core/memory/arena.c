@@ -41,7 +41,7 @@ static void *alloc_alone(struct cs_arena *arena, size_t bytes)
 	return block->bytes;
 }
 
-void *cs_arena_alloc(struct cs_arena *arena, size_t n, size_t size)
+static void *arena_take(struct cs_arena *arena, size_t n, size_t size)
 {
 	size_t bytes;
 	const size_t mask = alignof(max_align_t) - 1;
@@ -68,6 +68,13 @@ void *cs_arena_alloc(struct cs_arena *arena, size_t n, size_t size)
 	arena->size = want;
 	arena->used = bytes;
 	return block->bytes;
+}
+
+void *cs_arena_alloc(struct cs_arena *arena, size_t n, size_t size)
+{
+	void *memory = arena_take(arena, n, size);
+	arena->failed |= !memory;
+	return memory;
 }
 
 char *cs_arena_text(struct cs_arena *arena, const char *text, size_t length)

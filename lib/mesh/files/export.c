@@ -11,7 +11,6 @@
 #include "core/text.h"
 #include "core/vec.h"
 #include "core/writer.h"
-#include "format/save.h"
 
 #include <string.h>
 

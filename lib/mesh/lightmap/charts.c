@@ -18,6 +18,7 @@
 #include "core/alike.h"
 #include "core/job.h"
 #include "core/parallel.h"
+#include "core/scratch.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -66,6 +67,7 @@ struct charting {
 	 * for each triangle, 1 + the last seed triangle from which plane_around() visited it, or 0
 	 */
 	uint32_t *seen;
+	struct cs_scratch scratch; /* the memory of these arrays */
 };
 
 /* ---- matching the edges of triangles ---- */
@@ -545,37 +547,25 @@ static bool charting_init(struct charting *charting)
 {
 	const size_t n = charting->mesh->n_triangles + (size_t)1;
 	struct cs_charts *charts = charting->charts;
+	struct cs_scratch *scratch = &charting->scratch;
 	charts->n_triangles = charting->mesh->n_triangles;
 	charts->of = malloc(n * sizeof(*charts->of));
 	charts->at = calloc(n, sizeof(*charts->at));
 	charts->border = calloc(n, sizeof(*charts->border));
-	charting->ids = malloc(((size_t)charting->mesh->n_vertices + 1) * sizeof(uint32_t));
-	charting->corners = malloc(3 * n * sizeof(uint32_t));
-	charting->opposite = malloc(3 * n * sizeof(uint32_t));
-	charting->island_of = malloc(n * sizeof(uint32_t));
-	charting->queue = malloc(n * sizeof(uint32_t));
-	charting->normals = malloc(n * sizeof(*charting->normals));
-	charting->planes = malloc(n * sizeof(*charting->planes));
-	charting->seen = calloc(n, sizeof(*charting->seen));
-	if (!charts->of || !charts->at || !charts->border || !charting->ids || !charting->corners ||
-		!charting->opposite || !charting->island_of || !charting->queue ||
-		!charting->normals || !charting->planes || !charting->seen)
+	charting->ids = CS_SCRATCH_ARRAY(scratch, uint32_t, charting->mesh->n_vertices + (size_t)1);
+	charting->corners = CS_SCRATCH_ARRAY(scratch, uint32_t, 3 * n);
+	charting->opposite = CS_SCRATCH_ARRAY(scratch, uint32_t, 3 * n);
+	charting->island_of = CS_SCRATCH_ARRAY(scratch, uint32_t, n);
+	charting->queue = CS_SCRATCH_ARRAY(scratch, uint32_t, n);
+	charting->normals = cs_scratch_alloc(scratch, n, sizeof(*charting->normals));
+	charting->planes = CS_SCRATCH_ARRAY(scratch, struct chart_plane, n);
+	charting->seen = CS_SCRATCH_ARRAY(scratch, uint32_t, n);
+	if (!charts->of || !charts->at || !charts->border || scratch->failed)
 		return false;
+	memset(charting->seen, 0, n * sizeof(*charting->seen));
 	memset(charts->of, 0xff, n * sizeof(*charts->of));
 	memset(charting->island_of, 0xff, n * sizeof(*charting->island_of));
 	return true;
-}
-
-static void charting_deinit(struct charting *charting)
-{
-	free(charting->ids);
-	free(charting->corners);
-	free(charting->opposite);
-	free(charting->island_of);
-	free(charting->queue);
-	free(charting->normals);
-	free(charting->planes);
-	free(charting->seen);
 }
 
 struct cs_error *cs_charts_make(const struct cs_mesh *mesh, uint32_t source, double unit,
@@ -600,7 +590,7 @@ struct cs_error *cs_charts_make(const struct cs_mesh *mesh, uint32_t source, dou
 		error = make_projected_charts(&charting);
 	if (!error)
 		error = settle_charts(&charting);
-	charting_deinit(&charting);
+	cs_scratch_deinit(&charting.scratch);
 	return error;
 }
 

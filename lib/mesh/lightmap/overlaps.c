@@ -17,6 +17,7 @@
 #include "mesh/lightmap/charts.h"
 
 #include "core/job.h"
+#include "core/scratch.h"
 #include "core/vec.h"
 #include "mesh/edges.h"
 
@@ -73,6 +74,7 @@ struct divider {
 	/* working memory while a chart grows */
 	uint32_t *queue;
 	uint32_t *chart_of, *n_charts;
+	struct cs_scratch scratch; /* the memory of the arrays that divider_init() makes */
 };
 
 /* ---- overlap of two triangles ---- */
@@ -376,25 +378,19 @@ static bool divider_init(struct divider *divider, const uint32_t *first)
 		most = first[i + 1] - first[i] > most ? first[i + 1] - first[i] : most;
 	while (slots - 1 < 2 * most)
 		slots *= 2;
-	divider->boxes = malloc((most + 1) * sizeof(*divider->boxes));
-	divider->cells = malloc((most + 1) * sizeof(*divider->cells));
-	divider->next = malloc((most + 1) * sizeof(*divider->next));
-	divider->levels = malloc(most + 1);
-	divider->queue = malloc((most + 1) * sizeof(*divider->queue));
-	divider->heads = malloc(slots * sizeof(*divider->heads));
+	divider->boxes = CS_SCRATCH_ARRAY(&divider->scratch, struct flat_box, most + 1);
+	divider->cells = CS_SCRATCH_ARRAY(&divider->scratch, uint64_t, most + 1);
+	divider->next = CS_SCRATCH_ARRAY(&divider->scratch, uint32_t, most + 1);
+	divider->levels = CS_SCRATCH_ARRAY(&divider->scratch, uint8_t, most + 1);
+	divider->queue = CS_SCRATCH_ARRAY(&divider->scratch, uint32_t, most + 1);
+	divider->heads = CS_SCRATCH_ARRAY(&divider->scratch, uint32_t, slots);
 	divider->last = calloc(n, sizeof(*divider->last));
-	return divider->boxes && divider->cells && divider->next && divider->levels &&
-	       divider->queue && divider->heads && divider->last;
+	return divider->last && !divider->scratch.failed;
 }
 
 static void divider_deinit(struct divider *divider)
 {
-	free(divider->boxes);
-	free(divider->cells);
-	free(divider->next);
-	free(divider->levels);
-	free(divider->queue);
-	free(divider->heads);
+	cs_scratch_deinit(&divider->scratch);
 	free(divider->last);
 	free(divider->before);
 	cs_vec_free(&divider->pairs);

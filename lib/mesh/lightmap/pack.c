@@ -21,6 +21,7 @@
  */
 #include "mesh/lightmap/pack.h"
 
+#include "core/arena.h"
 #include "core/job.h"
 #include "core/sort.h"
 
@@ -56,6 +57,7 @@ struct packer {
 	int32_t *lower, *upper;
 	struct cell_place *places, *best;
 	uint64_t steps;
+	struct cs_arena arena; /* the memory of these arrays but `order` */
 };
 
 /* ---- profiles of a chart ---- */
@@ -384,16 +386,13 @@ static struct cs_error *packer_init(struct packer *packer, struct cs_packing *pa
 		MOST_MARGIN, (LEAST_MARGIN + packing->texels * STORED_ROUNDING) / packer->cell);
 	const size_t room = (size_t)packer->side + packer->padding + 2;
 	packer->order = cs_sorted_rows(n, compare_outlines, packing->outlines);
-	packer->horizon = calloc(room, sizeof(*packer->horizon));
-	packer->lower = calloc(room, sizeof(*packer->lower));
-	packer->upper = calloc(room, sizeof(*packer->upper));
-	packer->places = calloc(n + 1, sizeof(*packer->places));
-	packer->best = calloc(n + 1, sizeof(*packer->best));
+	packer->horizon = CS_ARENA_ARRAY(&packer->arena, int32_t, room);
+	packer->lower = CS_ARENA_ARRAY(&packer->arena, int32_t, room);
+	packer->upper = CS_ARENA_ARRAY(&packer->arena, int32_t, room);
+	packer->places = CS_ARENA_ARRAY(&packer->arena, struct cell_place, n);
+	packer->best = CS_ARENA_ARRAY(&packer->arena, struct cell_place, n);
 	packing->at = calloc(n + 1, sizeof(*packing->at));
-	return packer->order && packer->horizon && packer->lower && packer->upper &&
-			       packer->places && packer->best && packing->at
-		       ? NULL
-		       : cs_error_nomem();
+	return packer->order && packing->at && !packer->arena.failed ? NULL : cs_error_nomem();
 }
 
 struct cs_error *cs_packing_make(struct cs_packing *packing, const struct cs_job *job)
@@ -413,10 +412,6 @@ struct cs_error *cs_packing_make(struct cs_packing *packing, const struct cs_job
 	}
 	packing->scale *= (double)packer.cell / packing->texels;
 	free(packer.order);
-	free(packer.horizon);
-	free(packer.lower);
-	free(packer.upper);
-	free(packer.places);
-	free(packer.best);
+	cs_arena_deinit(&packer.arena);
 	return error;
 }

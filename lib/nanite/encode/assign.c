@@ -9,7 +9,6 @@
  */
 #include "nanite/encode/encode.h"
 
-#include "core/job.h"
 #include "core/sort.h"
 
 #include <stdlib.h>

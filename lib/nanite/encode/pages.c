@@ -2,7 +2,6 @@
 /* Writes and compresses pages in parallel, and joins root pages and other pages in two arrays. */
 #include "nanite/encode/page.h"
 
-#include "core/job.h"
 #include "core/parallel.h"
 
 #include <inttypes.h>

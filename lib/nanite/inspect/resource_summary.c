@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sums up a model's levels, lists its hierarchy, and counts the bytes of its pages by content. */
 #include "nanite/decode/decode.h"
-#include "nanite/format/resource.h"
 #include "nanite/inspect/model_inside.h"
 
 #include <math.h>

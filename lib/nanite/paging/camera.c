@@ -115,13 +115,13 @@ struct cs_nanite_view cs_run_view(const struct cs_pager *pager, const struct cs_
 				? lens->near / instance->at.scale
 				: cs_model_near(pager->resources[instance->at.resource].model),
 		.pixels = cs_nanite_pixels(lens->fov, lens->height),
-		.threshold = pager->settings[CS_PAGER_THRESHOLD] / pager->quality};
+		.threshold = pager->settings.threshold / pager->quality};
 }
 
 bool cs_run_sees(const struct cs_pager *pager, const struct cs_run_camera *camera,
 	const struct cs_run_instance *instance, const float centre[3], const float extent[3])
 {
-	if (!(pager->settings[CS_PAGER_CULL] > 0))
+	if (!(pager->settings.cull > 0))
 		return true;
 	struct cs_vec3 eye = into(instance, camera->place.eye);
 	struct cs_vec3 forward = cs_quat_rotate(instance->back, camera->forward);

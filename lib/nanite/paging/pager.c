@@ -10,29 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SETTING_NUMBER(member) (offsetof(struct cs_pager_settings, member) / sizeof(double))
+#define SETTING(member, ...)   [SETTING_NUMBER(member)] = {#member, __VA_ARGS__}
 static const struct cs_pager_setting settings[CS_PAGER_NUMBERS] = {
-	[CS_PAGER_POOL] = {"pool", 0, 1 << 20, 4096, true,
-		"size of the pool in pages of 128 KiB, without root pages"},
-	[CS_PAGER_PENDING] = {"pending", 1, 1 << 20, 128, true,
-		"largest number of pages that are read at the same time"},
-	[CS_PAGER_INSTALLS] = {"installs", 1, 1 << 20, 128, true,
-		"largest number of pages that are installed in a frame"},
-	[CS_PAGER_LATENCY] = {"latency", 0, 1e6, 0.05, false,
-		"shortest duration of a read in seconds"},
-	[CS_PAGER_BANDWIDTH] = {"bandwidth", 0, 1e15, 0, false,
-		"bytes that are read in a second; 0: no limit"},
-	[CS_PAGER_REQUEST_LATENCY] = {"request_latency", 1, 1000, 1, true,
-		"frames from a view to the page requests that follow from it"},
-	[CS_PAGER_THRESHOLD] = {"threshold", 1e-6, 1e9, 1, false,
-		"largest allowed error in pixels"},
-	[CS_PAGER_LRU] = {"lru", 0, 1, 1, true,
-		"evict 1: the least recently used page; 0: the oldest page"},
-	[CS_PAGER_CULL] = {"cull", 0, 1, 1, true,
-		"1: only clusters in the view of a camera are requested"},
-	[CS_PAGER_QUALITY] = {"quality", 0, 1, 0, true,
-		"1: raise the threshold when requests exceed the pool"},
-	[CS_PAGER_LITERAL] = {"literal", 0, 1, 0, true,
-		"1: only fixups decide what is drawn, as the format does; 0: the exact rule"},
+	SETTING(pool, 0, 1 << 20, 4096, true,
+		"size of the pool in pages of 128 KiB, without root pages"),
+	SETTING(pending, 1, 1 << 20, 128, true,
+		"largest number of pages that are read at the same time"),
+	SETTING(installs, 1, 1 << 20, 128, true,
+		"largest number of pages that are installed in a frame"),
+	SETTING(latency, 0, 1e6, 0.05, false, "shortest duration of a read in seconds"),
+	SETTING(bandwidth, 0, 1e15, 0, false, "bytes that are read in a second; 0: no limit"),
+	SETTING(request_latency, 1, 1000, 1, true,
+		"frames from a view to the page requests that follow from it"),
+	SETTING(threshold, 1e-6, 1e9, 1, false, "largest allowed error in pixels"),
+	SETTING(lru, 0, 1, 1, true, "evict 1: the least recently used page; 0: the oldest page"),
+	SETTING(cull, 0, 1, 1, true, "1: only clusters in the view of a camera are requested"),
+	SETTING(quality, 0, 1, 0, true, "1: raise the threshold when requests exceed the pool"),
+	SETTING(literal, 0, 1, 0, true,
+		"1: only fixups decide what is drawn, as the format does; 0: the exact rule"),
 };
 
 const struct cs_pager_setting *cs_pager_setting_list(size_t *n_ret)
@@ -45,23 +41,24 @@ const struct cs_pager_setting *cs_pager_setting_list(size_t *n_ret)
 
 static bool pager_allocate(struct cs_pager *pager)
 {
-	pager->pages = calloc(pager->n_pages + 1, sizeof(*pager->pages));
-	pager->installed = calloc(pager->n_pages + 1, sizeof(*pager->installed));
-	pager->effective = calloc(pager->n_groups + 1, sizeof(*pager->effective));
-	pager->asked = calloc(pager->n_groups + 1, sizeof(*pager->asked));
-	pager->ask = calloc(pager->n_groups + 1, sizeof(*pager->ask));
-	pager->loaded = calloc(pager->n_parts + 1, sizeof(*pager->loaded));
-	pager->leaf = calloc(pager->n_clusters + 1, sizeof(*pager->leaf));
-	pager->drawn = calloc(pager->n_clusters + 1, sizeof(*pager->drawn));
-	pager->frames = calloc(CS_PAGER_FRAMES, sizeof(*pager->frames));
-	return pager->pages && pager->installed && pager->effective && pager->asked && pager->ask &&
-	       pager->loaded && pager->leaf && pager->drawn && pager->frames;
+	struct cs_arena *arena = &pager->arena;
+	pager->pages = CS_ARENA_ARRAY(arena, struct cs_run_page, pager->n_pages);
+	pager->installed = CS_ARENA_ARRAY(arena, bool, pager->n_pages);
+	pager->effective = CS_ARENA_ARRAY(arena, bool, pager->n_groups);
+	pager->asked = cs_arena_alloc(arena, pager->n_groups, sizeof(*pager->asked));
+	pager->ask = cs_arena_alloc(arena, pager->n_groups, sizeof(*pager->ask));
+	pager->loaded = cs_arena_alloc(arena, pager->n_parts, sizeof(*pager->loaded));
+	pager->leaf = cs_arena_alloc(arena, pager->n_clusters, sizeof(*pager->leaf));
+	pager->drawn = cs_arena_alloc(arena, pager->n_clusters, sizeof(*pager->drawn));
+	pager->frames = CS_ARENA_ARRAY(arena, struct cs_page_frame, CS_PAGER_FRAMES);
+	return !arena->failed;
 }
 
 static bool list_resources(struct cs_pager *pager)
 {
 	pager->n_resources = cs_inspector_models(pager->inspector).n;
-	pager->resources = calloc(pager->n_resources + 1, sizeof(*pager->resources));
+	pager->resources =
+		CS_ARENA_ARRAY(&pager->arena, struct cs_run_resource, pager->n_resources);
 	if (!pager->resources)
 		return false;
 	for (uint32_t i = 0; i < pager->n_resources; i++)
@@ -121,7 +118,7 @@ struct cs_error *cs_pager_new(const struct cs_inspector *inspector,
 	pager->first = pager->last = CS_NONE;
 	pager->quality = 1;
 	for (unsigned i = 0; i < CS_PAGER_NUMBERS; i++)
-		pager->settings[i] = settings[i].otherwise;
+		pager->numbers[i] = settings[i].otherwise;
 	if (!list_resources(pager) || !pager_allocate(pager) || !place_once(pager)) {
 		cs_pager_free(pager);
 		return cs_error_nomem();
@@ -136,10 +133,7 @@ void cs_pager_free(struct cs_pager *pager)
 {
 	if (!pager)
 		return;
-	void *const arrays[] = {pager->resources, pager->pages, pager->installed, pager->effective,
-		pager->asked, pager->ask, pager->loaded, pager->leaf, pager->drawn, pager->frames};
-	for (size_t i = 0; i < sizeof(arrays) / sizeof(arrays[0]); i++)
-		free(arrays[i]);
+	cs_arena_deinit(&pager->arena);
 	for (size_t i = 0; i < pager->cameras.n; i++)
 		free(pager->cameras.at[i].keys);
 	cs_vec_free(&pager->cameras);
@@ -182,22 +176,17 @@ static bool pager_is_word(const char *word, size_t n, const char *what)
 /* Sets the settings of an engine version ("5.0", "5.5"), except pool size and timing of reads. */
 static struct cs_error *set_profile(struct cs_pager *pager, const char *text)
 {
-	static const struct {
-		const char *name;
-		bool quality;
-	} profiles[] = {{"5.0", false}, {"5.5", true}};
-	static const enum cs_pager_number others[] = {
-		CS_PAGER_PENDING, CS_PAGER_INSTALLS, CS_PAGER_LRU};
-	for (size_t i = 0; i < sizeof(profiles) / sizeof(profiles[0]); i++) {
-		if (strcmp(profiles[i].name, text) != 0)
-			continue;
-		for (size_t k = 0; k < sizeof(others) / sizeof(others[0]); k++)
-			pager->settings[others[k]] = settings[others[k]].otherwise;
-		pager->settings[CS_PAGER_QUALITY] = profiles[i].quality;
-		return NULL;
-	}
-	return cs_error_new(CS_E_SETTING,
-		"the paging profile must be 5.0 (engines before 5.5) or 5.5, not '%.40s'", text);
+	static const size_t others[] = {
+		SETTING_NUMBER(pending), SETTING_NUMBER(installs), SETTING_NUMBER(lru)};
+	const bool is_late = strcmp(text, "5.5") == 0;
+	if (!is_late && strcmp(text, "5.0") != 0)
+		return cs_error_new(CS_E_SETTING,
+			"the paging profile must be 5.0 (engines before 5.5) or 5.5, not '%.40s'",
+			text);
+	for (size_t k = 0; k < CS_COUNT_OF(others); k++)
+		pager->numbers[others[k]] = settings[others[k]].otherwise;
+	pager->settings.quality = is_late;
+	return NULL;
 }
 
 static struct cs_error *input_set(struct cs_pager *pager, const char *text)
@@ -219,7 +208,7 @@ static struct cs_error *input_set(struct cs_pager *pager, const char *text)
 				"settings",
 				setting->name, setting->whole ? "a whole number " : "",
 				setting->least, setting->most, text);
-		pager->settings[i] = value;
+		pager->numbers[i] = value;
 		return NULL;
 	}
 	return cs_error_new(CS_E_SETTING, "the page pool has no setting '%.*s'; `pool` lists them",
@@ -517,11 +506,7 @@ struct cs_companion cs_pager_companion(struct cs_pager *pager)
 
 struct cs_pager_view cs_pager_view(const struct cs_pager *pager)
 {
-	struct cs_pager_view view = {.frame = pager->frame, .n_cameras = pager->cameras.n};
-	_Static_assert(
-		sizeof(view.settings) == CS_PAGER_NUMBERS * sizeof(double), "in the same order");
-	memcpy(&view.settings, pager->settings, sizeof(view.settings));
-	return view;
+	return (struct cs_pager_view){pager->frame, pager->settings, pager->cameras.n};
 }
 
 const struct cs_camera *cs_pager_camera(const struct cs_pager *pager, size_t index)

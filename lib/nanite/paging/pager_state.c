@@ -141,7 +141,7 @@ static void code_pager(struct cs_codec *codec, struct cs_pager *pager)
 	cs_code_f64(codec, &pager->quality);
 	code_flag(codec, &pager->was_full);
 	for (unsigned i = 0; i < CS_PAGER_NUMBERS; i++)
-		cs_code_f64(codec, &pager->settings[i]);
+		cs_code_f64(codec, &pager->numbers[i]);
 	code_cameras(codec, pager);
 	code_instances(codec, pager);
 	for (size_t i = 0; i < pager->n_pages; i++)

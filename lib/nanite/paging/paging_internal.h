@@ -24,6 +24,7 @@
 
 #include <cellscope/paging.h>
 
+#include "core/arena.h"
 #include "core/vec.h"
 #include "core/writer.h"
 
@@ -70,12 +71,18 @@ struct cs_run_instance {
 	bool hidden;
 };
 
-enum { CS_PAGER_FRAMES = 4096 };
+enum {
+	CS_PAGER_FRAMES = 4096,
+	CS_PAGER_NUMBERS = sizeof(struct cs_pager_settings) / sizeof(double)
+};
 
 struct cs_pager {
 	const struct cs_inspector *inspector;
 	struct cs_pager_owner owner;
-	double settings[sizeof(struct cs_pager_settings) / sizeof(double)];
+	union {
+		struct cs_pager_settings settings;
+		double numbers[CS_PAGER_NUMBERS]; /* the same, one by one */
+	};
 	struct cs_run_resource *resources;
 	size_t n_resources, n_pages, n_clusters, n_groups, n_parts;
 	struct cs_run_page *pages;
@@ -100,26 +107,11 @@ struct cs_pager {
 	uint64_t frame, time, io_free, reads;
 	double quality;
 	bool was_full; /* whether the pool was full in the last frame */
-	struct cs_page_frame now;
-	/* ring buffer of the results of the last CS_PAGER_FRAMES frames */
-	struct cs_page_frame *frames;
+	/* results of this frame, and a ring buffer of those of the last CS_PAGER_FRAMES frames */
+	struct cs_page_frame now, *frames;
+	struct cs_arena arena; /* the memory of the arrays whose length does not change */
 	struct cs_writer state;
 	bool failed; /* whether memory ran out in this frame */
-};
-
-enum cs_pager_number {
-	CS_PAGER_POOL,
-	CS_PAGER_PENDING,
-	CS_PAGER_INSTALLS,
-	CS_PAGER_LATENCY,
-	CS_PAGER_BANDWIDTH,
-	CS_PAGER_REQUEST_LATENCY,
-	CS_PAGER_THRESHOLD,
-	CS_PAGER_LRU,
-	CS_PAGER_CULL,
-	CS_PAGER_QUALITY,
-	CS_PAGER_LITERAL,
-	CS_PAGER_NUMBERS
 };
 
 static inline size_t cs_run_row(const struct cs_pager *pager, uint32_t resource, uint32_t page)

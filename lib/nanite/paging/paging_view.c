@@ -59,7 +59,7 @@ static void want(struct look *look, uint32_t group, double pixels)
 		return;
 	}
 	const struct cs_pager_request request = {
-		.due = pager->frame + (uint64_t)pager->settings[CS_PAGER_REQUEST_LATENCY],
+		.due = pager->frame + (uint64_t)pager->settings.request_latency,
 		.resource = (uint32_t)(look->resource - pager->resources),
 		.group = group,
 		.camera = look->camera,
@@ -107,7 +107,7 @@ static void paging_view_draw_part(struct look *look, uint32_t index)
 	bool counts =
 		part->group != CS_NONE && pager->effective[look->resource->group + part->group];
 	bool loaded = pager->loaded[look->resource->part + index];
-	bool literal = pager->settings[CS_PAGER_LITERAL] > 0;
+	bool literal = pager->settings.literal > 0;
 	if (!counts && !loaded)
 		return;
 	for (uint32_t i = 0; i < part->n_clusters; i++) {

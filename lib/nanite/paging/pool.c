@@ -94,7 +94,7 @@ struct cs_error *cs_run_evict(struct cs_pager *pager, uint32_t row)
 /* Makes room for page `taker`, removing a page if needed. Returns false if none may be removed. */
 static bool pool_make_room(struct cs_pager *pager, uint32_t taker)
 {
-	if (pager->used < pager->settings[CS_PAGER_POOL])
+	if (pager->used < pager->settings.pool)
 		return true;
 	for (uint32_t row = pager->first; row != CS_NONE; row = pager->pages[row].after) {
 		const struct cs_run_page *page = &pager->pages[row];
@@ -117,10 +117,10 @@ static void begin_read(struct cs_pager *pager, uint32_t row)
 {
 	struct cs_run_page *page = &pager->pages[row];
 	uint32_t bytes = pager->resources[page->resource].model->pages[page->page].disk_bytes;
-	double bandwidth = pager->settings[CS_PAGER_BANDWIDTH];
+	double bandwidth = pager->settings.bandwidth;
 	uint64_t begin = pager->io_free > pager->time ? pager->io_free : pager->time;
 	pager->io_free = begin + (bandwidth > 0 ? nanoseconds(bytes / bandwidth) : 0);
-	page->status.ready = pager->io_free + nanoseconds(pager->settings[CS_PAGER_LATENCY]);
+	page->status.ready = pager->io_free + nanoseconds(pager->settings.latency);
 	page->read = pager->reads++;
 	pager->now.bytes_read += bytes;
 }
@@ -269,7 +269,7 @@ static void use_pages(struct cs_pager *pager)
 			continue;
 		}
 		pager->now.resident++;
-		if (pager->settings[CS_PAGER_LRU] > 0) {
+		if (pager->settings.lru > 0) {
 			unlink_page(pager, row);
 			append_page(pager, row);
 		}
@@ -288,15 +288,14 @@ static void shrink(struct cs_pager *pager)
 	for (uint32_t before = CS_NONE, next; before != pager->used;) {
 		before = pager->used;
 		for (uint32_t row = pager->first;
-			row != CS_NONE && pager->used > pager->settings[CS_PAGER_POOL];
-			row = next) {
+			row != CS_NONE && pager->used > pager->settings.pool; row = next) {
 			const struct cs_run_page *page = &pager->pages[row];
 			next = page->after;
 			if (!page->holders && page->wanted != pager->frame)
 				pool_leave(pager, row, CS_NONE);
 		}
 	}
-	for (size_t i = pager->wanted.n; i-- > 0 && pager->used > pager->settings[CS_PAGER_POOL];) {
+	for (size_t i = pager->wanted.n; i-- > 0 && pager->used > pager->settings.pool;) {
 		const struct cs_run_page *page = &pager->pages[pager->wanted.at[i]];
 		if (page->status.state == CS_PAGE_RESIDENT && !page->holders)
 			pool_leave(pager, pager->wanted.at[i], CS_NONE);
@@ -311,7 +310,7 @@ static void claim_slots(struct cs_pager *pager)
 		struct cs_run_page *page = &pager->pages[row];
 		if (page->status.state != CS_PAGE_ABSENT)
 			continue;
-		if (!full && pager->loading.n >= pager->settings[CS_PAGER_PENDING]) {
+		if (!full && pager->loading.n >= pager->settings.pending) {
 			pager->now.dropped++;
 			continue;
 		}
@@ -332,10 +331,8 @@ static void adapt(struct cs_pager *pager)
 {
 	const double most = 0.85, least = 0.70, step = 0.97, worst = 0.3;
 	const double before = pager->quality;
-	double part = pager->settings[CS_PAGER_POOL] > 0
-			      ? (double)pager->wanted.n / pager->settings[CS_PAGER_POOL]
-			      : 1;
-	if (!(pager->settings[CS_PAGER_QUALITY] > 0))
+	double part = pager->settings.pool > 0 ? (double)pager->wanted.n / pager->settings.pool : 1;
+	if (!(pager->settings.quality > 0))
 		pager->quality = 1;
 	else if (part > most)
 		pager->quality = fmax(worst, pager->quality * step);
@@ -392,13 +389,13 @@ static void finish_read(struct cs_pager *pager, uint32_t row)
 void cs_run_installs(struct cs_pager *pager)
 {
 	bool progress = true;
-	while (progress && pager->now.installed < pager->settings[CS_PAGER_INSTALLS]) {
+	while (progress && pager->now.installed < pager->settings.installs) {
 		size_t kept = 0;
 		progress = false;
 		for (size_t i = 0; i < pager->loading.n; i++) {
 			uint32_t row = pager->loading.at[i];
 			if (pager->pages[row].status.ready <= pager->time &&
-				pager->now.installed < pager->settings[CS_PAGER_INSTALLS] &&
+				pager->now.installed < pager->settings.installs &&
 				needs_are_there(pager, row)) {
 				finish_read(pager, row);
 				progress = true;

@@ -100,7 +100,7 @@ struct cs_page_reason cs_pager_why_page(const struct cs_pager *pager, size_t row
 		.camera = CS_NONE,
 		.tag = CS_NONE,
 		.pixels = NAN,
-		.threshold = pager->settings[CS_PAGER_THRESHOLD] / pager->quality};
+		.threshold = pager->settings.threshold / pager->quality};
 	nearest_group(pager, page, &reason);
 	return reason;
 }
@@ -135,7 +135,7 @@ struct cs_error *cs_page_order(const struct cs_inspector *inspector, const struc
 
 static struct cs_error *copy_views(const struct cs_pager *from, struct cs_pager *to)
 {
-	memcpy(to->settings, from->settings, sizeof(to->settings));
+	to->settings = from->settings;
 	to->instances.n = 0;
 	if (!cs_vec_append(&to->instances, from->instances.at, from->instances.n))
 		return cs_error_nomem();
@@ -176,7 +176,7 @@ struct cs_error *cs_pager_try(const struct cs_pager *from, double pool, uint64_t
 	if (error)
 		return error;
 	error = copy_views(from, pager);
-	pager->settings[CS_PAGER_POOL] = pool;
+	pager->settings.pool = pool;
 	for (uint64_t frame = 1; !error && frame <= frames; frame++) {
 		error = cs_pager_frame(pager, frame, frame * length, length);
 		if (!error)

@@ -12,7 +12,6 @@
 
 #include "nanite/residency/residency.h"
 
-#include "core/job.h"
 #include "core/random.h"
 #include "nanite/format/contents.h"
 

@@ -58,7 +58,7 @@ void cs_run_world_free(struct cs_run_world *world)
 	if (!world)
 		return;
 	cs_run_model_deinit(&world->model);
-	cs_run_layers_deinit(world);
+	cs_arena_deinit(&world->layers.arena);
 	cs_run_reached_deinit(&world->reached);
 	cs_run_hlods_deinit(&world->hlods);
 	cs_run_waiting_deinit(&world->queue);

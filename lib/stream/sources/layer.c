@@ -89,17 +89,16 @@ struct cs_error *cs_run_layers_init(struct cs_stream *stream, struct cs_run_worl
 	const struct cs_stream_options *options)
 {
 	const struct cs_cooked *cooked = world->model.cooked;
+	struct cs_arena *arena = &world->layers.arena;
 	size_t n = cooked->n_layers + 1, sets = world->model.n_sets;
-	world->layers.initial = calloc(n, 1);
-	world->layers.target = calloc(n, 1);
-	world->layers.effective = calloc(n, 1);
-	world->layers.decided = calloc(n, 1);
-	world->layers.set_wanted = calloc(sets, sizeof(*world->layers.set_wanted));
-	world->layers.set_epoch = calloc(sets, sizeof(*world->layers.set_epoch));
-	world->layers.set_disallowed = calloc(sets, sizeof(*world->layers.set_disallowed));
-	if (!world->layers.initial || !world->layers.target || !world->layers.effective ||
-		!world->layers.decided || !world->layers.set_wanted || !world->layers.set_epoch ||
-		!world->layers.set_disallowed)
+	world->layers.initial = CS_ARENA_ARRAY(arena, uint8_t, n);
+	world->layers.target = CS_ARENA_ARRAY(arena, uint8_t, n);
+	world->layers.effective = CS_ARENA_ARRAY(arena, uint8_t, n);
+	world->layers.decided = CS_ARENA_ARRAY(arena, uint8_t, n);
+	world->layers.set_wanted = CS_ARENA_ARRAY(arena, uint8_t, sets);
+	world->layers.set_epoch = CS_ARENA_ARRAY(arena, uint64_t, sets);
+	world->layers.set_disallowed = CS_ARENA_ARRAY(arena, bool, sets);
+	if (arena->failed)
 		return cs_error_nomem();
 	for (size_t i = 0; i < cooked->n_layers; i++)
 		if (run_layer_is_runtime(world, (uint32_t)i) &&
@@ -112,17 +111,6 @@ struct cs_error *cs_run_layers_init(struct cs_stream *stream, struct cs_run_worl
 	cs_run_layers_effective(world, world->layers.target, world->layers.effective);
 	memcpy(world->layers.decided, world->layers.effective, cooked->n_layers);
 	return NULL;
-}
-
-void cs_run_layers_deinit(struct cs_run_world *world)
-{
-	free(world->layers.initial);
-	free(world->layers.target);
-	free(world->layers.effective);
-	free(world->layers.decided);
-	free(world->layers.set_wanted);
-	free(world->layers.set_epoch);
-	free(world->layers.set_disallowed);
 }
 
 /* ---- the state that layers allow a cell ---- */

@@ -340,7 +340,7 @@ static void test_profiles(void)
 		profiles[i] = cs_profile_find(engines[i].name);
 		if (!ok(profiles[i], "%s has a profile", engines[i].name))
 			return;
-		is_text(profiles[i]->engines, engines[i].name, "which stands for it alone");
+		is_text(profiles[i]->name, engines[i].name, "which stands for it alone");
 		is_text(profiles[i]->partition_name, engines[i].partition, "the partition's name");
 		is_int(profiles[i]->package_naming, engines[i].naming, "how packages are named");
 	}
