@@ -272,7 +272,9 @@ struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t
 			.after = cs_run_set_wanted(stream, run_world, set, effective)};
 		if (row.before == row.after)
 			continue;
-		row.in_range = cs_run_is_asked_for(stream, (struct cs_stream_cell){world, i});
+		/* a cell that sources only want loaded stays so when its layers allow more */
+		row.in_range = cs_run_asked_for(stream, (struct cs_stream_cell){world, i}) >
+			       (row.before < row.after ? row.before : row.after);
 		if (!cs_vec_push(&rows, row))
 			error = cs_error_nomem();
 	}
