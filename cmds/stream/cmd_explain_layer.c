@@ -182,10 +182,11 @@ const struct command command_layer_impact = {
 	.examples = "layer-impact DL_Night activated\nlayer-impact DL_Night unloaded -w in_range",
 	.help = "STATE is unloaded, loaded or activated. The command does not set the layer. The\n"
 		"columns `before` and `after` are the highest states that the data layers of the\n"
-		"cell allow, now and after the change. The column `in_range` marks cells that a\n"
-		"source reaches and requests in more than the lower of the two states, which\n"
-		"would change at once. Larger cells that are only loaded because they enclose a\n"
-		"listed cell (snapping, help rule 1.7.5) are not listed.",
+		"cell allow, now and after the change. The column `in_range` marks cells that\n"
+		"would change at once: a source reaches them and requests more than the lower of\n"
+		"the two states, and no server keeps their state (help rule 2.7). Larger cells\n"
+		"that are only loaded because they enclose a listed cell (snapping, help rule\n"
+		"1.7.5) are not listed.",
 	.run = run_layer_impact,
 };
 
