@@ -144,7 +144,7 @@ static const struct cs_column impact_columns[] = {
 	SHORT(struct impact_row, before, "state that the data layers of the cell allow now"),
 	SHORT(struct impact_row, after, "state that these layers would allow after the change"),
 	SHORT(struct impact_row, in_range,
-		"whether a source reaches the cell, so that the state would change at once"),
+		"whether a source requests the cell so that its state would change at once"),
 };
 
 static const struct cs_table impact_table = PLAIN_TABLE("impacts", "impact", impact_columns);
@@ -182,9 +182,11 @@ const struct command command_layer_impact = {
 	.examples = "layer-impact DL_Night activated\nlayer-impact DL_Night unloaded -w in_range",
 	.help = "STATE is unloaded, loaded or activated. The command does not set the layer. The\n"
 		"columns `before` and `after` are the highest states that the data layers of the\n"
-		"cell allow, now and after the change. The column `in_range` marks cells that a\n"
-		"source reaches, which would change at once. Larger cells that are only loaded\n"
-		"because they enclose a listed cell (snapping, help rule 1.7.5) are not listed.",
+		"cell allow, now and after the change. The column `in_range` marks cells that\n"
+		"would change at once: a source reaches them and requests more than the lower of\n"
+		"the two states, and no server keeps their state (help rule 2.7). Larger cells\n"
+		"that are only loaded because they enclose a listed cell (snapping, help rule\n"
+		"1.7.5) are not listed.",
 	.run = run_layer_impact,
 };
 

@@ -595,7 +595,7 @@ CS_API struct cs_error *cs_stream_why_layer(const struct cs_stream *stream, uint
 struct cs_stream_impact {
 	uint32_t cell;                     /* row of cells */
 	enum cs_layer_state before, after; /* highest state that the layers allow */
-	bool in_range; /* whether the cell is requested and not excluded by role or settings */
+	bool in_range; /* whether sources request the cell so that its state would change at once */
 };
 
 /* Lists the cells whose allowed state would change, and sets nothing. The caller frees the rows. */

@@ -16,10 +16,10 @@ void cs_run_decision_of(
 	const struct cs_stream *stream, struct cs_stream_cell cell, struct cs_stream_why *ret);
 
 /*
- * Returns whether sources reach the cell, or a server that ignores sources requests it. Cells that
- * do not exist on this role, or that settings exclude, are never requested.
+ * Returns the state that the sources that reach the cell, or a server that ignores sources,
+ * request. Cells that do not exist on this role, or that settings exclude, are never requested.
  */
-bool cs_run_is_asked_for(const struct cs_stream *stream, struct cs_stream_cell cell);
+enum cs_layer_state cs_run_asked_for(const struct cs_stream *stream, struct cs_stream_cell cell);
 /*
  * Returns the cell's row in a list of cs_stream_order_open, its rank and the list's length, or NULL
  * if it is in none.

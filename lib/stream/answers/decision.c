@@ -221,11 +221,12 @@ void cs_run_decision_of(
 	*ret = decision;
 }
 
-bool cs_run_is_asked_for(const struct cs_stream *stream, struct cs_stream_cell cell)
+enum cs_layer_state cs_run_asked_for(const struct cs_stream *stream, struct cs_stream_cell cell)
 {
 	const struct cs_run_world *world = stream->worlds.at[cell.world];
-	return by_sources(stream, world, cell.cell) > CS_LAYER_UNLOADED &&
-	       !cs_run_cell_excluded(stream, world, cell.cell);
+	return cs_run_cell_excluded(stream, world, cell.cell)
+		       ? CS_LAYER_UNLOADED
+		       : by_sources(stream, world, cell.cell);
 }
 
 struct cs_error *cs_run_check_cell(const struct cs_stream *stream, struct cs_stream_cell cell)

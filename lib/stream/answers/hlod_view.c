@@ -6,7 +6,8 @@
 
 static bool is_asked_for(const struct cs_stream *stream, uint32_t world, uint32_t cell)
 {
-	return cell != CS_NONE && cs_run_is_asked_for(stream, (struct cs_stream_cell){world, cell});
+	return cell != CS_NONE &&
+	       cs_run_asked_for(stream, (struct cs_stream_cell){world, cell}) > CS_LAYER_UNLOADED;
 }
 
 struct cs_error *cs_stream_hlod(const struct cs_stream *stream, uint32_t world, uint32_t hlod,

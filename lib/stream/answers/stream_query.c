@@ -251,6 +251,21 @@ static uint8_t *target_if_set(const struct cs_stream *stream, const struct cs_ru
 	return target;
 }
 
+/*
+ * Returns whether a cell would change at once when its layers allow `high` in place of `low`, or
+ * the reverse: not if its sources request no more than `low`, or a server keeps what it has.
+ */
+static bool layers_decide(const struct cs_stream *stream, struct cs_stream_cell cell,
+	enum cs_layer_state low, enum cs_layer_state high)
+{
+	const struct cs_run_world *world = stream->worlds.at[cell.world];
+	const struct cs_run_cell *resident = cs_run_find(world, cell.cell);
+	uint8_t least = (uint8_t)low;
+	if (resident && resident->set > least && cs_run_keeps(stream, world, cell.cell))
+		least = resident->set;
+	return cs_run_asked_for(stream, cell) > least && high > least;
+}
+
 struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t world,
 	uint32_t layer, enum cs_layer_state state, bool recursive,
 	struct cs_stream_impact **rows_ret, size_t *n_ret)
@@ -272,7 +287,9 @@ struct cs_error *cs_stream_layer_impact(const struct cs_stream *stream, uint32_t
 			.after = cs_run_set_wanted(stream, run_world, set, effective)};
 		if (row.before == row.after)
 			continue;
-		row.in_range = cs_run_is_asked_for(stream, (struct cs_stream_cell){world, i});
+		row.in_range = layers_decide(stream, (struct cs_stream_cell){world, i},
+			row.before < row.after ? row.before : row.after,
+			row.before < row.after ? row.after : row.before);
 		if (!cs_vec_push(&rows, row))
 			error = cs_error_nomem();
 	}

@@ -22,7 +22,7 @@ struct cs_error *cs_stream_layer(const struct cs_stream *stream, uint32_t world,
 			continue;
 		const enum cs_level_state level = cs_stream_cell(stream, cell).level;
 		view.cells++;
-		view.in_range += cs_run_is_asked_for(stream, cell);
+		view.in_range += cs_run_asked_for(stream, cell) > CS_LAYER_UNLOADED;
 		view.loaded += level >= CS_LEVEL_NOT_VISIBLE;
 		view.visible += level == CS_LEVEL_VISIBLE;
 	}

@@ -94,19 +94,26 @@ static bool lower(const struct cs_run_hit *hit, enum cs_layer_state state)
  * Rule 2.3.2 f: a server that does not stream out keeps the state of all cells; any server keeps
  * the state of cells with a data layer that it must not stream out.
  */
+enum cs_reason cs_run_keeps(
+	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)
+{
+	if (!cs_run_is_server(stream))
+		return CS_REASON_NONE;
+	if (cs_run_server_streams(stream, world) && !cs_run_server_streams_out(stream, world))
+		return CS_REASON_NO_STREAM_OUT;
+	return world->layers.set_disallowed[world->model.layer_set[cell]] ? CS_REASON_DISALLOWED
+									  : CS_REASON_NONE;
+}
+
 static bool keep_states(struct cs_stream *stream, struct cs_run_world *world)
 {
-	bool all =
-		cs_run_server_streams(stream, world) && !cs_run_server_streams_out(stream, world);
 	for (size_t i = 0; i < world->residents.cells.n; i++) {
 		const struct cs_run_cell *resident = &world->residents.cells.at[i];
-		bool protected =
-			world->layers.set_disallowed[world->model.layer_set[resident->cell]];
-		if (resident->set == CS_LAYER_UNLOADED || !(all || protected) ||
+		enum cs_reason kept = cs_run_keeps(stream, world, resident->cell);
+		if (resident->set == CS_LAYER_UNLOADED || !kept ||
 			!lower(cs_run_find_hit(world, resident->cell), resident->set))
 			continue;
-		if (!cs_run_hit_add(world, resident->cell, want_of(resident->set),
-			    all ? CS_REASON_NO_STREAM_OUT : CS_REASON_DISALLOWED))
+		if (!cs_run_hit_add(world, resident->cell, want_of(resident->set), kept))
 			return false;
 	}
 	return true;
@@ -410,8 +417,8 @@ static enum cs_reason grant(struct cs_run_world *world, uint32_t cell)
 
 /*
  * Starts to load a cell, unless the budget is used up (rule 2.3.3). Starting an always loaded cell,
- * or one that is already requested as loaded or activated, is free; every other start uses one unit
- * of the budget. Returns false when memory runs out.
+ * which has no level (rule 1.6.6), or one that is already requested as loaded or activated, is
+ * free; every other start uses one unit of the budget. Returns false when memory runs out.
  */
 static bool start(struct cs_stream *stream, struct cs_stream_order_row *row,
 	enum cs_layer_state wanted, uint32_t *budget)
@@ -420,7 +427,7 @@ static bool start(struct cs_stream *stream, struct cs_stream_order_row *row,
 	struct cs_run_cell *resident = cs_run_find(world, row->cell.cell);
 	bool always = world->model.flags[row->cell.cell] & CS_CELL_ALWAYS_LOADED;
 	if (!resident || resident->set == CS_LAYER_UNLOADED) {
-		if (*budget == 0)
+		if (*budget == 0 && !always)
 			return true;
 		if (*budget != UINT32_MAX && !always)
 			--*budget;

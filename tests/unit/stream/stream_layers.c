@@ -233,6 +233,47 @@ static void test_impact(void)
 	finish(&b);
 }
 
+/* Sets a layer while a source that wants `target` reaches its cell; the cell changes as marked. */
+static void impact_at_once(enum cs_role role, enum cs_layer_state target, enum cs_layer_state from,
+	enum cs_layer_state to)
+{
+	struct bench b;
+	struct cs_stream_impact *rows;
+	struct cs_stream_source source = cs_stream_source_default("P");
+	size_t n;
+	worlds_init(&b.w, "5.4");
+	uint32_t p = worlds_layer(&b.w, "P", CS_NONE, from);
+	uint32_t grid = worlds_partition(&b.w, "MainGrid", CS_PARTITION_LHGRID, SIZE, RANGE);
+	worlds_cell(&b.w, grid, 0, 0, 0, 1);
+	worlds_set_layers(&b.w, CS_NONE, &p, 1);
+	b.w.world.server_streaming = CS_SERVER_ENABLED; /* in, but not out: it keeps states */
+	start(&b, &(struct cs_stream_options){.role = role});
+	source.target = target;
+	must(cs_stream_source_set(b.s, &source));
+	step(&b, 1);
+	enum cs_layer_state wanted = look(&b, 0).wanted;
+	must(cs_stream_layer_impact(b.s, 0, p, to, false, &rows, &n));
+	bool marked = n == 1 && rows[0].in_range;
+	free(rows);
+	put(&b, p, to, false);
+	step(&b, 1);
+	is_int(marked, look(&b, 0).wanted != wanted,
+		"impact: role %d, source wants %d, layer from %d to %d: at once or not", role,
+		target, from, to);
+	finish(&b);
+}
+
+static void test_impact_at_once(void)
+{
+	for (int i = 0; i < 2 * 3 * 3; i++) {
+		enum cs_layer_state target = i % 2 ? A : L;
+		enum cs_layer_state from = (enum cs_layer_state)(i / 2 % 3);
+		enum cs_layer_state to = (enum cs_layer_state)(i / 6);
+		impact_at_once(CS_ROLE_STANDALONE, target, from, to);
+		impact_at_once(CS_ROLE_DEDICATED_SERVER, target, from, to);
+	}
+}
+
 /* ---- servers ---- */
 
 /* Makes a row of cells to the right, with ranges of two cells. */
@@ -545,6 +586,7 @@ int main(void)
 	test_roles();
 	test_client();
 	test_impact();
+	test_impact_at_once();
 	test_default_server();
 	test_server_modes();
 	test_modes_of_both_worlds();
