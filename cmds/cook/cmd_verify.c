@@ -426,8 +426,8 @@ const struct command command_verify = {
 		"is also a finding when its bytes no longer match the hash in its header. In\n"
 		"content that Unreal cooked, the command checks that each cell of a map has its\n"
 		"package and agrees with it in name, GUID and bounds. It also checks every page\n"
-		"of every Nanite mesh and the hashes in containers (.pak files, and .utoc files\n"
-		"of 5.5 and later).",
+		"of every Nanite mesh, the hashes in containers (.pak files, and .utoc files of\n"
+		"5.5 and later), and that games find every chunk and no .ucas file is cut.",
 	.run = run_verify,
 	.rows = &problem_table,
 };

@@ -73,9 +73,10 @@ const struct command command_run_open = {
 	.summary = "read files that a real run of the game wrote, and make tables of them",
 	.examples = "run open game.log profile.csv.gz\nrun open before.memreport",
 	.help = "FILE is a file that a game wrote. Its content tells which kind it is: a CSV\n"
-		"profile (.csv or .csv.gz), a log, a memreport, a .tsv of Unreal's level\n"
-		"streaming profiling, a .utrace, or lines of JSON with the schema\n"
-		"cellscope.run/1, which a game can write with examples/run_log.h.\n"
+		"profile (.csv or .csv.gz), a log (also one of Docker, with each line in JSON),\n"
+		"a memreport, a .tsv of Unreal's level streaming profiling, a .utrace, or lines\n"
+		"of JSON with the schema cellscope.run/1, which a game can write with\n"
+		"examples/run_log.h.\n"
 		"\n"
 		"The command lists the files, one row each, from the table run_files; -n, -s, -w\n"
 		"and -c apply to this list. The contents of the files are added to the tables\n"

@@ -89,14 +89,19 @@ static struct cs_error *inflate_members(
 }
 
 struct cs_error *cs_gzip_unpack(const char *file, const unsigned char *bytes, size_t size,
-	size_t limit, unsigned char **bytes_ret, size_t *size_ret)
+	size_t limit, bool *cut_ret, unsigned char **bytes_ret, size_t *size_ret)
 {
 	struct unpacking unpacking = {.file = file, .size = size};
 	int status = inflateInit2(&unpacking.z, WINDOW);
 	struct cs_error *error = status == Z_OK ? inflate_members(&unpacking, bytes, limit)
 						: gzip_refuse(&unpacking, status);
 	inflateEnd(&unpacking.z);
-	if (error) {
+	const bool cut = error && error->code == CS_E_TRUNCATED && unpacking.out.n > 0;
+	if (cut_ret)
+		*cut_ret = cut;
+	if (cut && cut_ret) {
+		cs_error_free(error);
+	} else if (error) {
 		cs_vec_free(&unpacking.out);
 		return error;
 	}

@@ -16,6 +16,7 @@
  */
 #include "runs/real.h"
 
+#include "core/json.h"
 #include "core/text.h"
 #include "core/utf8.h"
 
@@ -447,18 +448,44 @@ static struct cs_error *log_begin(struct cs_real_reader *reader)
 	return NULL;
 }
 
+bool cs_real_is_wrapped(struct cs_ue_piece line)
+{
+	return cs_ue_piece_starts(line, "{\"log\":");
+}
+
+/* Replaces a line in JSON by the line in it, in clock->plain. One that was cut stays as it is. */
+static struct cs_error *log_unwrap(struct log_clock *clock, struct cs_ue_piece *line)
+{
+	json_error_t at;
+	bool no_memory = false;
+	json_t *root = cs_json_parse(line->at, line->n, 0, &at, &no_memory);
+	const json_t *log = json_object_get(root, "log");
+	const size_t n = json_string_length(log);
+	clock->plain.n = 0;
+	if (log && !cs_vec_append(&clock->plain, json_string_value(log), n))
+		no_memory = true;
+	else if (log)
+		*line = (struct cs_ue_piece){
+			clock->plain.at, n - (n && clock->plain.at[n - 1] == '\n')};
+	json_decref(root);
+	return no_memory ? cs_error_nomem() : NULL;
+}
+
 static struct cs_error *run_log_line(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	struct log_clock *clock = reader->state;
+	struct cs_error *error = cs_real_is_wrapped(line) ? log_unwrap(clock, &line) : NULL;
+	if (error)
+		return error;
 	if (line.n > 0 && memchr(line.at, '\33', line.n)) {
 		if (!cs_vec_reserve(&clock->plain, line.n))
 			return cs_error_nomem();
 		line.n = cs_ue_log_plain(line, clock->plain.at);
 		line.at = clock->plain.at;
-		/* a colour that ended between them hid it from the reader of lines */
-		while (line.n > 0 && line.at[line.n - 1] == '\r')
-			line.n--;
 	}
+	/* a colour that ended between them, or JSON, hid it from the reader of lines */
+	while (line.n > 0 && line.at[line.n - 1] == '\r')
+		line.n--;
 	/* in concatenated logs any line may begin with the byte order mark of UTF-8 */
 	line = cs_ue_piece_from(line, cs_utf8_mark(line.at, line.n));
 	const struct cs_ue_piece text = log_without_clock(reader, clock, line);

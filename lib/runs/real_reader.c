@@ -43,7 +43,7 @@ static const struct cs_real_form *real_form_of(const char *text, size_t n, bool 
 		return NULL;
 	if (cs_run_profile_is(first.at, first.n))
 		return &cs_real_profile_form;
-	if (cs_ue_piece_starts(first, "{"))
+	if (cs_ue_piece_starts(first, "{") && !cs_real_is_wrapped(first))
 		return &cs_real_jsonl_form;
 	return cs_real_is_tsv(first) ? &cs_real_tsv_form : &cs_real_log_form;
 }

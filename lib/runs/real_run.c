@@ -5,6 +5,7 @@
  */
 #include "runs/real.h"
 
+#include "core/job.h"
 #include "format/byte_source.h"
 #include "format/gzip.h"
 
@@ -78,10 +79,14 @@ struct cs_error *cs_real_read(struct cs_real *real, const char *file, const stru
 	if (error)
 		return error;
 	if (cs_gzip_is(bytes, size)) {
-		error = cs_gzip_unpack(file, bytes, size, REAL_LARGEST, &unpacked, &n);
+		bool cut;
+		error = cs_gzip_unpack(file, bytes, size, REAL_LARGEST, &cut, &unpacked, &n);
 		free(bytes);
 		if (error)
 			return error;
+		if (cut) /* as a game leaves it that crashes */
+			cs_job_log(job, CS_LOG_WARNING,
+				"%s: the gzip file is truncated; what it holds is read", file);
 		bytes = unpacked;
 		size = n;
 	}

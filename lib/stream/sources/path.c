@@ -394,7 +394,7 @@ static struct cs_error *load_text(const char *file, unsigned char **ret, size_t 
 		*size_ret = error ? 0 : size;
 		return error;
 	}
-	error = cs_gzip_unpack(file, bytes, size, LARGEST_FILE, ret, size_ret);
+	error = cs_gzip_unpack(file, bytes, size, LARGEST_FILE, NULL, ret, size_ret);
 	free(bytes);
 	return error;
 }

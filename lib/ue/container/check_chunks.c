@@ -166,7 +166,56 @@ static void keep_of_container(struct cs_findings *findings, const char *containe
 	cs_findings_keep(findings, &finding);
 }
 
-/* Reports containers that could not be opened, or whose .utoc ends within the hashes of chunks. */
+/*
+ * Reports files of a container that are missing or end before their last block, once each. Reading
+ * chunks would not find this where all need a key or a codec that is not given.
+ */
+static void check_parts(const struct cs_ue_container *container, struct cs_findings *findings)
+{
+	const uint64_t part_bytes = container->part_bytes ? container->part_bytes : UINT64_MAX;
+	char problem[128];
+	uint64_t told = UINT64_MAX;
+	for (uint32_t i = 0; i < container->n_blocks; i++) {
+		const struct cs_ue_block *block = &container->blocks[i];
+		const uint64_t part = block->at / part_bytes;
+		const uint64_t end = block->at % part_bytes + block->packed;
+		const bool exists = part < container->n_parts && container->parts[part].name;
+		const struct cs_source_file *file = exists ? &container->parts[part] : NULL;
+		if (part == told || (exists && end <= file->size))
+			continue;
+		told = part;
+		if (exists)
+			cs_format_c(problem, sizeof(problem),
+				"the file ends before byte %llu, where a block of it must end",
+				(unsigned long long)end);
+		else
+			cs_format_c(problem, sizeof(problem),
+				"its .ucas file number %llu (counted from 0) is missing: copy it "
+				"beside the .utoc",
+				(unsigned long long)part);
+		keep_of_container(findings, cs_base_name(exists ? file->name : container->name),
+			exists ? CS_E_TRUNCATED : CS_E_NOFILE, exists ? file->size : CS_NO_OFFSET,
+			problem);
+	}
+}
+
+/* Reports a .utoc with chunks that cannot be found, or that ends within the hashes of chunks. */
+static void check_toc(const struct cs_ue_container *container, struct cs_findings *findings)
+{
+	const char *name = cs_base_name(container->name);
+	char lost[128];
+	cs_format_c(lost, sizeof(lost),
+		"of its %u chunks a game cannot find %u, because the seeds for the hashes of their "
+		"ids are wrong",
+		container->n_entries, container->lost);
+	if (container->lacks_hashes)
+		keep_of_container(findings, name, CS_E_TRUNCATED, CS_NO_OFFSET,
+			"the file ends before the hashes of its chunks");
+	if (container->lost)
+		keep_of_container(findings, name, CS_E_REFERENCE, CS_NO_OFFSET, lost);
+}
+
+/* Reports containers that could not be opened, and what is wrong with the others as a whole. */
 static void check_containers(const struct cs_ue_place *place, struct cs_findings *findings)
 {
 	for (size_t i = 0; i < place->failures.n; i++) {
@@ -174,11 +223,10 @@ static void check_containers(const struct cs_ue_place *place, struct cs_findings
 		keep_of_container(findings, place->failures.at[i].path, error->code, error->offset,
 			error->message);
 	}
-	for (size_t i = 0; i < place->containers.n; i++)
-		if (place->containers.at[i]->lacks_hashes)
-			keep_of_container(findings, cs_base_name(place->containers.at[i]->name),
-				CS_E_TRUNCATED, CS_NO_OFFSET,
-				"the file ends before the hashes of its chunks");
+	for (size_t i = 0; i < place->containers.n; i++) {
+		check_toc(place->containers.at[i], findings);
+		check_parts(place->containers.at[i], findings);
+	}
 }
 
 struct cs_error *cs_ue_place_check_chunks(const struct cs_ue_place *place, const struct cs_job *job,

@@ -73,7 +73,8 @@ struct cs_ue_container {
 	uint64_t path_bytes;         /* sum of the lengths of all paths so far */
 	unsigned char (*hashes)[20]; /* hash of each entry, read from the .utoc, or NULL */
 	bool lacks_hashes;           /* whether the .utoc ends within its hashes of chunks */
-	struct cs_ue_codec *codec;   /* the user's codec for Oodle, or NULL */
+	uint32_t lost; /* number of chunks to which the seeds of the .utoc do not lead */
+	struct cs_ue_codec *codec; /* the user's codec for Oodle, or NULL */
 };
 
 /* Open a .utoc together with those of its .ucas files that exist, or a .pak. `key` may be NULL. */

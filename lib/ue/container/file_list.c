@@ -25,10 +25,20 @@ bool cs_ue_is_package_path(const char *path)
 	       cs_ends_with(path, ".uzenasset");
 }
 
+/* Returns whether a folder named `folder` contains the folder at `below`, which is in `path`. */
+static bool is_in_folder(const char *path, const char *below, const char *folder)
+{
+	const size_t n = strlen(folder);
+	for (const char *at = path; at < below; at = strchr(at, '/') + 1)
+		if (strncasecmp(at, folder, n) == 0 && at[n] == '/')
+			return true;
+	return false;
+}
+
 /*
  * Returns the long package name of a path: "/Game/M" for "Project/Content/M.umap", "/Engine/X" for
- * "Engine/Content/X.uasset", "/P/X" for "Project/Plugins/P/Content/X.uasset". Returns "" for other
- * paths.
+ * "Engine/Content/X.uasset", "/P/X" for "Project/Plugins/P/Content/X.uasset" and for
+ * "Project/Mods/P/Content/X.uasset". Returns "" for other paths.
  */
 static const char *file_list_package_of(struct cs_arena *arena, const char *path)
 {
@@ -40,8 +50,7 @@ static const char *file_list_package_of(struct cs_arena *arena, const char *path
 	while (root > path && root[-1] != '/')
 		root--;
 	size_t n = (size_t)(at - root);
-	const char *plugins = strcasestr(path, "Plugins/");
-	bool plugin = plugins && plugins < at;
+	bool plugin = is_in_folder(path, root, "Plugins") || is_in_folder(path, root, "Mods");
 	bool engine = !plugin && n == 6 && strncasecmp(root, "Engine", 6) == 0;
 	const char *name = cs_arena_text(arena,
 		plugin   ? root

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <zlib.h>
 
 enum { DUMP = 1 << 18 };
 
@@ -384,6 +385,36 @@ static void test_cut_last_line(const char *what, const char *bytes, size_t n)
 	followed_free(&opened);
 }
 
+/* A packed profile that is cut has the frames that its bytes unpack to, as one that is not packed.
+ */
+static void test_cut_gzip(void)
+{
+	enum { FRAMES = 20000 };
+	unsigned char bytes[4096];
+	struct followed whole = followed_new(), cut = followed_new();
+	gzFile file = gzopen(path, "wb");
+	gzputs(file, "EVENTS,FrameTime,View/PosX,View/PosY,View/PosZ\n");
+	for (int i = 0; i < FRAMES; i++)
+		gzprintf(file, ",16.%d,%d,2,3\n", i % 7, i);
+	gzputs(file, "[platform],Windows,[commandline],\"x\"\n");
+	gzclose(file);
+	works(cs_real_read(whole.real, path, NULL), "a packed profile");
+	is_int(followed_count(&whole, "SELECT frames FROM run_files"), FRAMES, "all frames");
+	FILE *packed = fopen(path, "rb");
+	const size_t n = packed ? fread(bytes, 1, sizeof(bytes), packed) : 0;
+	if (packed)
+		fclose(packed);
+	write_to((const char *)bytes, n, O_TRUNC);
+	works(cs_real_read(cut.real, path, NULL), "one that is cut");
+	const long long frames = followed_count(&cut, "SELECT frames FROM run_files");
+	ok(frames > 100 && frames < FRAMES, "%lld frames of it", frames);
+	is_int(followed_count(&cut, "SELECT note LIKE '%was cut%' FROM run_files"), 1, "a note");
+	write_to((const char *)bytes, 12, O_TRUNC);
+	fails(cs_real_read(cut.real, path, NULL), CS_E_TRUNCATED, "one without any byte");
+	followed_free(&whole);
+	followed_free(&cut);
+}
+
 /* ---- memory ---- */
 
 /* Of an endless run the last rows stay, with the texts that they have. */
@@ -554,6 +585,7 @@ int main(void)
 	test_cut_last_line("a .tsv", tsv_text, sizeof(tsv_text) - 1);
 	test_cut_last_line("lines of JSON", jsonl_text, sizeof(jsonl_text) - 1);
 	test_cut_last_line("a profile", profile_text, 90);
+	test_cut_gzip();
 	test_bounded();
 	test_port();
 	test_port_pauses();

@@ -3,6 +3,7 @@
  * Files of real runs: each form by its content, rows by hand, a trace that the test made; texts
  * that are cut at every byte, and nothing left of a file that is refused.
  */
+#include "core/writer.h"
 #include "runs/real.h"
 #include "runs/real_walk.h"
 #include "tests/fuzz/seed_files.h"
@@ -11,6 +12,8 @@
 
 #include <cellscope/compare.h>
 #include <cellscope/query.h>
+
+#include <jansson.h>
 
 #include <string.h>
 
@@ -78,10 +81,10 @@ static const char log_text[] =
 	"  - Player_0: Priority: 128 | Local | Activated | Blocking | Pos: X=735,Y=-1109,Z=235 | Rot: "
 	"X=0,Y=-19,Z=0 | Vel: 2.50 m/s (6 mph)\r\n";
 
-static void test_log(void)
+static void test_log(const char *text, size_t n)
 {
 	struct open_run run = open_run_new();
-	works(open_bytes(&run, log_text, sizeof(log_text) - 1), "a log");
+	works(open_bytes(&run, text, n), "a log");
 	answers(&run, "(SELECT kind FROM run_files)", "log");
 	answers(&run, "(SELECT missing FROM run_files)", "frames, levels");
 	answers(&run, "(SELECT group_concat(cell, ' ') FROM run_cells)",
@@ -95,6 +98,23 @@ static void test_log(void)
 	answers(&run, "(SELECT position FROM run_sources)", "[735,-1109,235]");
 	answers(&run, "(SELECT speed FROM run_sources)", "250");
 	open_run_free(&run);
+}
+
+/* Docker stores each line that a server prints in an object of JSON. */
+static void test_docker(void)
+{
+	struct cs_writer log = {0};
+	for (const char *line = log_text, *end; (end = strchr(line, '\n')); line = end + 1) {
+		json_t *object = json_pack(
+			"{s:s%, s:s}", "log", line, (size_t)(end + 1 - line), "stream", "stdout");
+		char *text = json_dumps(object, JSON_COMPACT);
+		cs_writer_bytes(&log, text, strlen(text));
+		cs_writer_u8(&log, '\n');
+		json_decref(object);
+		free(text);
+	}
+	test_log((const char *)log.bytes, log.size);
+	cs_writer_deinit(&log);
 }
 
 /* A log of several sessions, and one whose clock goes back, are read on, and it is said. */
@@ -738,7 +758,8 @@ static void test_other(void)
 int main(void)
 {
 	unsigned char bytes[TRACE_MADE];
-	test_log();
+	test_log(log_text, sizeof(log_text) - 1);
+	test_docker();
 	test_late_lines();
 	test_sessions();
 	test_memreport();

@@ -87,6 +87,66 @@ static void test_toc_hashes(void)
 	cs_writer_deinit(&data);
 }
 
+/* A game finds each chunk by a seed: -1 - its number, or, beyond all numbers, by a list of numbers.
+ */
+static void test_toc_seeds(void)
+{
+	static const struct {
+		uint32_t seed, listed;
+		size_t lost;
+	} rows[] = {{UINT32_MAX, 7, 0}, {UINT32_MAX - 1, 0, 0}, {UINT32_MAX - 1, 1, 1}, {5, 0, 0}};
+	const struct engine_file file = {.path = "A.ubulk", .bytes = "abcd", .size = 4, .type = 2};
+	const struct engine_container form = {.version = 8, .block_size = 65536, .mount = "/"};
+	const size_t at = 144 + 12 + 10;
+	struct cs_ue_hashed hashed;
+	new_folder();
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct cs_writer toc = {0}, data = {0}, whole = {0};
+		engine_utoc_write(&form, &file, 1, &toc, &data);
+		cs_store32(toc.bytes + 84, 1); /* number of seeds, then of listed chunks */
+		cs_store32(toc.bytes + 96, 1);
+		cs_writer_bytes(&whole, toc.bytes, at);
+		cs_writer_u32(&whole, rows[i].seed);
+		cs_writer_u32(&whole, rows[i].listed);
+		cs_writer_bytes(&whole, toc.bytes + at, toc.size - at);
+		engine_save_bytes(data.bytes, data.size, folder, "T.ucas");
+		engine_save_bytes(whole.bytes, whole.size, folder, "T.utoc");
+		is_int(count_findings(CS_E_REFERENCE, &hashed), rows[i].lost, "seed %zu", i);
+		cs_writer_deinit(&toc);
+		cs_writer_deinit(&data);
+		cs_writer_deinit(&whole);
+	}
+}
+
+/* A .ucas that is cut or missing is found although none of its chunks can be read. */
+static void test_unread_parts(void)
+{
+	static const char text[] = "bytes that are compressed with a codec that is not there";
+	const struct engine_file files[] = {
+		{.path = "A.ubulk", .bytes = text, .size = 40, .type = 2},
+		{.path = "B.ubulk", .bytes = text, .size = 50, .id = 1, .type = 2}};
+	const struct engine_container form = {
+		.version = 8, .method = CS_UE_OODLE, .block_size = 32, .mount = "/"};
+	struct cs_writer toc = {0}, data = {0};
+	struct cs_ue_hashed hashed;
+	char path[4200];
+	new_folder();
+	const struct engine_container pak = {.version = 11, .block_size = 32, .mount = "/"};
+	engine_pak_save(&pak, files, 1, folder, "P"); /* where nothing can be read, verify ends */
+	engine_utoc_write(&form, files, 2, &toc, &data);
+	engine_save_bytes(toc.bytes, toc.size, folder, "T.utoc");
+	engine_save_bytes(data.bytes, data.size, folder, "T.ucas");
+	is_int(count_findings(CS_E_TRUNCATED, &hashed), 0, "unread: a .ucas that is whole");
+	engine_save_bytes(data.bytes, 3, folder, "T.ucas");
+	is_int(count_findings(CS_E_TRUNCATED, &hashed), 1, "unread: one that is cut");
+	is_int(hashed.unchecked, 2, "unread: no chunk can be read");
+	snprintf(path, sizeof(path), "%s/T.ucas", folder);
+	remove(path);
+	is_int(count_findings(CS_E_NOFILE, &hashed), 1, "unread: one that is missing");
+	cs_writer_deinit(&toc);
+	cs_writer_deinit(&data);
+}
+
 /* Packages in a container are imported by their ids. */
 static void test_chunk_ids(void)
 {
@@ -208,6 +268,8 @@ int main(void)
 	test_pak_hashes(15, CS_UE_ZLIB, false);
 	test_lost_containers();
 	test_toc_hashes();
+	test_toc_seeds();
+	test_unread_parts();
 	test_chunk_ids();
 	test_bulk_ids();
 	test_bulk_of_cell();
