@@ -210,7 +210,7 @@ static uint64_t hash_chunk_id(uint64_t seed, const unsigned char *id)
  * Counts the chunks that the engine cannot find. The hash of an id chooses a seed. With a positive
  * seed the id is hashed again, to the number of its chunk; a negative seed is -1 - the number. A
  * seed of a number that no chunk has means that the chunk is in the list behind the seeds. So it
- * was with all 558 chunks of seven containers of 5.8 and 6.0.
+ * was with all 562 chunks of seven containers of 5.8 and 6.0.
  */
 static struct cs_error *count_lost(const unsigned char *ids, const unsigned char *seeds,
 	const struct header *header, struct cs_ue_container *to)
