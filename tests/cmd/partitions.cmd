@@ -132,6 +132,13 @@ wp.Runtime.DumpWorldPartitions
 # Names that both instances have are nobody's without -P.
 expect error E_AMBIGUOUS: cell House_Rooms_0_0_0_0
 expect error E_MISSING: cells -P North
+# What is about all partitions together takes no -P, and does not answer as if it had obeyed.
+expect error E_USAGE: hash -P West
+expect error E_USAGE: plot loads -P West
+expect error E_USAGE: frames -P West
+expect error E_USAGE: path report -P West
+expect error E_USAGE: step -P West
+expect error E_USAGE: watch -P West frame()
 assert -P East (SELECT count(*) FROM cells) = 2
 assert (SELECT count(*) FROM cells) = 7
 assert (SELECT count(*) FROM events WHERE partition = 'east' AND event = 'cell.show') = 1
