@@ -355,10 +355,9 @@ bool command_is(const char *name)
 bool command_begins(const char *word)
 {
 	for (size_t i = 0; i < n_commands; i++)
-		if (first_word_length(commands[i]) == strlen(word) &&
-			strncmp(commands[i]->name, word, strlen(word)) == 0)
+		if (same_first_word(commands[i], word))
 			return true;
-	return false;
+	return find_alias(word) != NULL;
 }
 
 const char *group_title(enum command_group group)
