@@ -138,6 +138,9 @@ expect error E_USAGE: plot loads -P West
 expect error E_USAGE: frames -P West
 expect error E_USAGE: path report -P West
 expect error E_USAGE: step -P West
+# Nor is what a report compares, a world with its levels, that of one partition.
+expect error E_USAGE: report @OUT@/parts.html --before @FIXTURES@/streaming/estate.json -P 0
+expect error E_USAGE: report @OUT@/parts.html --before @FIXTURES@/streaming/estate.json -P West
 expect error E_USAGE: watch -P West frame()
 assert -P East (SELECT count(*) FROM cells) = 2
 assert (SELECT count(*) FROM cells) = 7
