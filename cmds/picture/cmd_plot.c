@@ -311,4 +311,5 @@ const struct command command_plot = {
 		"columns). A column of the plot that covers several frames shows their highest\n"
 		"value. Only the last 4096 frames of the run are stored.",
 	.run = run_plot,
+	.lists = "frames",
 };

@@ -182,6 +182,7 @@ const struct command command_break = {
 		"`break cell.late > 500` is `break cell.late if late > 500` (in ms; `run follow`\n"
 		"raises this event).",
 	.run = run_break,
+	.lists = "events",
 };
 
 const struct command command_tbreak = {
@@ -196,6 +197,7 @@ const struct command command_tbreak = {
 		"run halts only if EXPRESSION is true. The command adds a breakpoint, which is\n"
 		"removed when it has halted the run.",
 	.run = run_break,
+	.lists = "events",
 	.variant = ONCE,
 };
 
@@ -405,6 +407,7 @@ const struct command command_condition = {
 		"the columns of the event (help break). The run halts only if EXPRESSION is true.\n"
 		"Without EXPRESSION the condition is removed.",
 	.run = run_condition,
+	.lists = "events",
 };
 
 static struct cs_error *run_ignore(struct call *call)

@@ -166,7 +166,7 @@ struct command {
 	int variant; /* number of the command among those that share `run` */
 	/* replaces `run` for a subcommand of `view`, whose own `run` creates the screen first */
 	struct cs_error *(*on_screen)(struct call *call, struct screen *screen);
-	const char *lists; /* table that the command lists, or NULL; `run` may then be NULL */
+	const char *lists; /* table of its rows (`run` may be NULL) or expressions, or NULL */
 	/*
 	 * table of the rows that `run` prints, with which rehearse() checks -c, -s and -w before
 	 * `run`; or NULL
