@@ -35,7 +35,7 @@ static struct cs_error *open_cooked(struct call *call, struct others *ret)
 }
 
 /* Standalone levels are parts of the world that is compared, and of no partition alone. */
-static struct cs_error *check_whole(const struct call *call)
+static struct cs_error *refuse_one_partition(const struct call *call)
 {
 	const struct session *session = call->session;
 	const bool compares = call_option(call, "before")->given ||
@@ -52,7 +52,7 @@ static struct cs_error *open_others(struct call *call, struct others *ret)
 {
 	const struct argument *before = call_option(call, "before");
 	const struct argument *log = call_option(call, "log");
-	struct cs_error *error = check_whole(call);
+	struct cs_error *error = refuse_one_partition(call);
 	if (!error && before->given)
 		error = world_open(call->session, before->text, NULL, &ret->before);
 	if (!error && log->given)

@@ -276,8 +276,10 @@ static void put_head(struct page *page, const struct cs_report_input *input)
 	page_text(page, input->title ? input->title : name);
 	page_put(page, "</title>\n</head>\n<body>\n<h1>");
 	page_text(page, input->title ? input->title : name);
-	page_format(page, "</h1>\n<p>%zu actors in %zu cells of %zu grids; profile ",
-		world->n_actors, world->n_cells, world->n_partitions);
+	page_format(page, "</h1>\n<p>%zu actor%s in %zu cell%s of %zu grid%s; profile ",
+		world->n_actors, world->n_actors == 1 ? "" : "s", world->n_cells,
+		world->n_cells == 1 ? "" : "s", world->n_partitions,
+		world->n_partitions == 1 ? "" : "s");
 	page_text(page, cs_cooked_text(world, world->world->profile));
 	page_format(page, "; made by cellscope %s.</p>\n", cs_version());
 	put_report_source(page, input);
