@@ -362,6 +362,14 @@ static struct cs_error *parse_options(int argc, char **argv, struct options *to)
 	return NULL;
 }
 
+static bool is_verb(const char *word)
+{
+	bool is_one = command_begins(word);
+	for (size_t i = 0; !is_one && i < n_commands; i++)
+		is_one = commands[i]->alias && strcmp(commands[i]->alias, word) == 0;
+	return is_one;
+}
+
 static bool looks_like_file(const char *word)
 {
 	return strpbrk(word, "/.") || access(word, F_OK) == 0;
@@ -394,7 +402,7 @@ static struct cs_error *take_operand(
 	}
 	/* after a file, a word that does not look like a file is taken for a mistyped command */
 	bool is_typo = options->files.n && !looks_like_file(word);
-	if (!options_over && (command_begins(word) || is_typo)) {
+	if (!options_over && (is_verb(word) || is_typo)) {
 		options->verb = argv + optind;
 		options->n_verb = (size_t)(argc - optind);
 		optind = argc;

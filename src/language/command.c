@@ -357,7 +357,7 @@ bool command_begins(const char *word)
 	for (size_t i = 0; i < n_commands; i++)
 		if (same_first_word(commands[i], word))
 			return true;
-	return find_alias(word) != NULL;
+	return false;
 }
 
 const char *group_title(enum command_group group)

@@ -365,7 +365,7 @@ enum match { MATCH_NONE, MATCH_ONE, MATCH_SEVERAL };
 
 /* Returns whether a command has exactly this name (one or two words). */
 bool command_is(const char *name);
-/* Returns whether the word is the first of the name of a command, or a command's short name. */
+/* Returns whether the word is the first of the name of a command. */
 bool command_begins(const char *word);
 /* Returns whether an earlier command has the same first word, which is listed only once. */
 bool command_is_repeated(size_t index);
