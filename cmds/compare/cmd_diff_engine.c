@@ -68,8 +68,8 @@ static struct engine_row engine_row_of(
 void say_verdict(struct output *out, enum cs_compare_verdict verdict, size_t cells, size_t actors,
 	const size_t counts[3])
 {
-	say(out, "%s: %zu cells, %zu actors compared", cs_word(CS_WORDS_VERDICT, verdict)->name,
-		cells, actors);
+	say(out, "%s: %zu cell%s, %zu actor%s compared", cs_word(CS_WORDS_VERDICT, verdict)->name,
+		cells, cells == 1 ? "" : "s", actors, actors == 1 ? "" : "s");
 	if (counts[0] + counts[1] + counts[2])
 		say(out, "; %zu difference%s by rule, %zu unexplained", counts[0],
 			counts[0] == 1 ? "" : "s", counts[1]);

@@ -124,11 +124,13 @@ static void say_parting(struct call *call, const struct cs_run_side sides[2],
 	const struct cs_run_difference *difference)
 {
 	if (difference->first == UINT64_MAX) {
-		say(call->out, "%zu frames, the same in every cell\n", difference->n);
+		say(call->out, "%zu frame%s, the same in every cell\n", difference->n,
+			difference->n == 1 ? "" : "s");
 		return;
 	}
-	say(call->out, "%zu of %zu frames differ, first frame %" PRIu64 ":\n",
-		difference->differing, difference->n, difference->first);
+	say(call->out, "%zu of %zu frame%s differ%s, first frame %" PRIu64 ":\n",
+		difference->differing, difference->n, difference->n == 1 ? "" : "s",
+		difference->differing == 1 ? "s" : "", difference->first);
 	for (size_t i = 0; i < difference->n_partings && i < MOST_TOLD; i++) {
 		const struct cs_run_parting *parting = &difference->partings[i];
 		say(call->out, "  %s: %s, %s\n", name_of_parting(sides, parting),

@@ -14,7 +14,7 @@ static void count_findings(const struct cs_query *query, size_t *n_ret, size_t *
 		if (only != CS_NONE && only != i)
 			continue;
 		*n_ret += cooked->n_findings;
-		*errors_ret += cs_cooked_sums(cooked).errors;
+		*errors_ret += cs_cooked_sums(cooked).found[CS_ERROR];
 	}
 }
 

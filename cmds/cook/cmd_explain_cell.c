@@ -94,11 +94,12 @@ static const struct cs_table answer_table = PLAIN_TABLE("whys", "why_cell", answ
 
 /*
  * Returns whether the cell has sort keys: a source reaches it, or it is snapped (a cell of a lower
- * grid level that sources reach lies in it) and has the sort keys of these sources.
+ * grid level that sources reach lies in it) and has the sort keys of these sources, or it is in a
+ * list that was sorted by them, as on a server that loads everything.
  */
-static bool is_measured(const struct cs_stream_why *why)
+static bool has_sort_keys(const struct cs_stream_why *why)
 {
-	return why->nearest.hit || why->reason == CS_REASON_SNAPPED;
+	return why->nearest.hit || why->reason == CS_REASON_SNAPPED || why->rank;
 }
 
 static struct cs_error *make_answer(
@@ -127,7 +128,7 @@ static struct cs_error *make_answer(
 	answer.source = nearest->source;
 	answer.distance = nearest->source ? nearest->distance : CS_NO_NUMBER;
 	answer.radius = nearest->source ? nearest->radius : CS_NO_NUMBER;
-	answer.spatial = is_measured(&answer.why) ? answer.why.keys.spatial : CS_NO_NUMBER;
+	answer.spatial = has_sort_keys(&answer.why) ? answer.why.keys.spatial : CS_NO_NUMBER;
 	answer.blocking_ratio = answer.why.blocking ? answer.why.blocking_ratio : CS_NO_NUMBER;
 	answer.performance = answer.why.judged
 				     ? cs_word(CS_WORDS_PERFORMANCE, answer.why.performance)->name
@@ -168,7 +169,7 @@ static void say_reaches(struct output *out, const struct cs_stream *stream,
 static void say_order(struct output *out, const struct answer *answer)
 {
 	const struct cs_stream_keys *keys = &answer->why.keys;
-	if (is_measured(&answer->why) && answer->why.wanted != CS_LAYER_UNLOADED) {
+	if (has_sort_keys(&answer->why) && answer->why.wanted != CS_LAYER_UNLOADED) {
 		say(out, "  order     source %u  ", keys->source_priority);
 		if (keys->hierarchical_level == INT32_MAX)
 			say(out, "no level");
@@ -200,7 +201,8 @@ static void say_details(
 				cs_stream_cell(stream, answer->why.blocker).shown)
 				->name);
 	if (answer->why.progress == CS_REASON_WARMUP)
-		say(out, "  warmup    %u frames left\n", answer->why.warm_frames);
+		say(out, "  warmup    %u frame%s left\n", answer->why.warm_frames,
+			answer->why.warm_frames == 1 ? "" : "s");
 	if (answer->why.reason == CS_REASON_CLIENT_SEES)
 		say(out, "  client    %s\n",
 			answer->why.client == CS_NONE
@@ -470,7 +472,7 @@ static struct queue_row make_queued(
 	struct cs_error *error = cs_stream_why(stream, forecast->cell, &why);
 	if (!error) {
 		row.keys = why.keys;
-		row.spatial = is_measured(&why) ? why.keys.spatial : CS_NO_NUMBER;
+		row.spatial = has_sort_keys(&why) ? why.keys.spatial : CS_NO_NUMBER;
 	}
 	cs_error_free(error);
 	return row;

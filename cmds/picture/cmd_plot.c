@@ -21,7 +21,7 @@
 const struct command command_frames = {
 	.name = "frames",
 	.group = GROUP_DIFF,
-	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.flags = COMMAND_WHOLE | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the last frames of the run: loads, waiting cells, performance, memory",
 	.examples = "step 200\n"
 		    "frames -n 10 -s -frame\n"
@@ -60,7 +60,7 @@ const struct command command_events = {
 const struct command command_stalls = {
 	.name = "stalls",
 	.group = GROUP_WHY,
-	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.flags = COMMAND_WHOLE | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the waits for streaming: their lengths and the cells that caused them",
 	.examples = "block\nstep\nstalls",
 	.help = "A stall is a frame in which the game waits until cells are loaded. The column\n"
@@ -116,7 +116,7 @@ static struct cs_error *run_hash(struct call *call)
 const struct command command_hash = {
 	.name = "hash",
 	.group = GROUP_DIFF,
-	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE,
+	.flags = COMMAND_RUN | COMMAND_WHOLE | COMMAND_NANITE,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "print a hash of the state of the run, now or after the frame FRAME",
 	.examples = "hash\nstep 50\nhash 42\nset $before = state_hash()\nstep\nreverse-step\n"
@@ -159,7 +159,7 @@ static struct cs_error *run_diff_frame(struct call *call)
 }
 
 OLD_NAME(command_diff_frame, "diff frame", "diff", run_diff_frame,
-	COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS, "diff 40",
+	COMMAND_RUN | COMMAND_WHOLE | COMMAND_NANITE | COMMAND_LISTS, "diff 40",
 	{"FROM", ARGUMENT_WHOLE}, {"TO", ARGUMENT_WHOLE, .optional = true});
 
 /* ---- command plot ---- */
@@ -294,7 +294,7 @@ static struct cs_error *run_plot(struct call *call)
 const struct command command_plot = {
 	.name = "plot",
 	.group = GROUP_MAP,
-	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE,
+	.flags = COMMAND_RUN | COMMAND_WHOLE | COMMAND_NANITE,
 	.arguments = {{"EXPRESSION", ARGUMENT_WORD}},
 	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE,
 			    "plot only frames A to B (default: the last 4096)"},
@@ -311,4 +311,5 @@ const struct command command_plot = {
 		"columns). A column of the plot that covers several frames shows their highest\n"
 		"value. Only the last 4096 frames of the run are stored.",
 	.run = run_plot,
+	.lists = "frames",
 };

@@ -34,12 +34,26 @@ static struct cs_error *open_cooked(struct call *call, struct others *ret)
 			       &(struct cs_engine_side){.cooked = ret->theirs.world}, &ret->cooked);
 }
 
+/* Standalone levels are parts of the world that is compared, and of no partition alone. */
+static struct cs_error *refuse_one_partition(const struct call *call)
+{
+	const struct session *session = call->session;
+	const bool compares = call_option(call, "before")->given ||
+			      call_option(call, "log")->given || call_option(call, "cooked")->given;
+	if (!compares || !call_option(call, "P")->given ||
+		cs_query_partitions(session->query) == 1 + session->files.beside.n)
+		return NULL;
+	return cs_error_new(CS_E_USAGE,
+		"--before, --log and --cooked compare a world with its standalone levels: leave -P "
+		"out");
+}
+
 static struct cs_error *open_others(struct call *call, struct others *ret)
 {
 	const struct argument *before = call_option(call, "before");
 	const struct argument *log = call_option(call, "log");
-	struct cs_error *error = NULL;
-	if (before->given)
+	struct cs_error *error = refuse_one_partition(call);
+	if (!error && before->given)
 		error = world_open(call->session, before->text, NULL, &ret->before);
 	if (!error && log->given)
 		error = cs_ue_read_log(log->text, &call->session->job, &ret->log);

@@ -96,12 +96,21 @@ static void farm_close(const struct farm *farm)
 	cs_farm_plan_free(farm->plan);
 }
 
+/* Returns an error if the folder of --cache does not exist: opening a cache creates its folder. */
+static struct cs_error *cache_is_there(const struct call *call)
+{
+	const char *folder = call_option(call, "cache")->text;
+	return folder && access(folder, F_OK) < 0 ? cs_error_errno(errno, folder, "open") : NULL;
+}
+
 /* Opens the plan, or only its step `step`, and the cache, with the server of --http if given. */
 static struct cs_error *farm_open(struct call *call, size_t *step, struct farm *ret)
 {
 	*ret = (struct farm){NULL, NULL};
 	struct cs_error *error = cs_farm_plan_read(
 		call_argument(call, 0)->text, step, &call->session->job, &ret->plan);
+	if (!error && !(call->command->flags & COMMAND_UNSAFE))
+		error = cache_is_there(call);
 	if (!error)
 		error = cs_farm_cache_open(call_option(call, "cache")->text,
 			call_option(call, "http")->text, &ret->cache);
@@ -485,16 +494,14 @@ static struct cs_error *run_farm_cache(struct call *call)
 	enum { STAT, VERIFY, TRIM };
 	size_t choice = call_argument(call, 0)->choice;
 	const struct argument *most = call_option(call, "max-bytes");
-	const char *folder = call_option(call, "cache")->text;
 	struct cs_farm_cache *cache;
 	struct cs_farm_cache_stat stat = {0};
 	if (choice == TRIM && !most->given)
 		return cs_error_new(CS_E_USAGE,
 			"farm cache trim needs --max-bytes N, the number of bytes to keep");
-	/* opening a cache makes its folder: one that is misspelt would be empty and sound */
-	if (folder && access(folder, F_OK) < 0)
-		return cs_error_errno(errno, folder, "open");
-	struct cs_error *error = cs_farm_cache_open(folder, NULL, &cache);
+	struct cs_error *error = cache_is_there(call);
+	if (!error)
+		error = cs_farm_cache_open(call_option(call, "cache")->text, NULL, &cache);
 	if (error)
 		return error;
 	error = cs_farm_cache_stat(cache, choice == VERIFY,

@@ -106,14 +106,19 @@ static struct cs_error *run_alias(struct call *call)
 	struct definitions *aliases = &call->session->words.aliases;
 	if (call->n_arguments == 0)
 		return emit_plain(call, &alias_table, aliases->at, aliases->n);
+	const char *name = call_argument(call, 0)->text;
 	const char *text = call->n_arguments > 1 ? call_argument(call, 1)->text : "";
+	if (command_begins(name))
+		return cs_error_new(CS_E_USAGE,
+			"the alias '%s' would hide a command: choose a name that is not a command "
+			"yet",
+			name);
 	if (*text == '=')
 		text += 1 + strspn(text + 1, " \t");
 	if (*text == '\0')
 		return cs_error_new(CS_E_USAGE,
-			"the alias '%s' needs a command: write alias NAME = COMMAND",
-			call_argument(call, 0)->text);
-	return define(aliases, call_argument(call, 0)->text, text);
+			"the alias '%s' needs a command: write alias NAME = COMMAND", name);
+	return define(aliases, name, text);
 }
 
 const struct command command_alias = {
@@ -125,6 +130,7 @@ const struct command command_alias = {
 	.summary = "define a short name for a command line, or list such names",
 	.examples = "alias busy = cells -s -actors -n 10",
 	.help = "COMMAND, the rest of the line after =, is run when NAME is typed as a command.\n"
+		"NAME must not be the name, or the first word of the name, of a command.\n"
 		"Without arguments `alias` lists all names that it has defined, with their lines.\n"
 		"Its own options -n, -s, -w and -c apply only to this list.",
 	.run = run_alias,

@@ -125,7 +125,7 @@ static struct cs_error *run_variable(struct call *call)
 const struct command command_variable = {
 	.name = "variable",
 	.group = GROUP_ENGINE,
-	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WHOLE | COMMAND_LISTS | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_VARIABLE, .optional = true},
 		{"VALUE|?", ARGUMENT_WORD, .optional = true}},
 	.options = {{'m', "modified", NULL, ARGUMENT_NONE, "list only variables that were set"}},

@@ -190,7 +190,7 @@ static struct cs_error *run_hitches(struct call *call)
 const struct command command_hitches = {
 	.name = "hitches",
 	.group = GROUP_WHY,
-	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_RUN | COMMAND_WHOLE | COMMAND_LISTS,
 	.arguments = {{"FRAME", ARGUMENT_WHOLE, .optional = true}},
 	.options = {{'f', "frames", "A..B", ARGUMENT_RANGE,
 			    "rank only frames A to B (default: the last 4096)"},

@@ -136,7 +136,7 @@ static struct cs_error *run_follow(struct call *call)
 const struct command command_path_follow = {
 	.name = "path follow",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WHOLE | COMMAND_CHANGES,
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}, {"PATH|off", ARGUMENT_WORD}},
 	.options = {{0, "loop", NULL, ARGUMENT_NONE, "begin again at the end of the path"}},
 	.summary = "move a source along a path from now on",
@@ -200,7 +200,7 @@ static struct cs_error *paths_run_record(struct call *call)
 const struct command command_path_record = {
 	.name = "path record",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
+	.flags = COMMAND_WHOLE | COMMAND_UNSAFE,
 	.arguments = {{"SOURCE|off", ARGUMENT_WORD}, {"FILE", ARGUMENT_OUTPUT, .optional = true}},
 	.summary = "record the position of a source in every frame, and write it as a path",
 	.examples = "path record Player0 walked.csv\nstep 600\npath record off",
@@ -426,7 +426,7 @@ static struct cs_error *paths_run_report(struct call *call)
 const struct command command_path_report = {
 	.name = "path report",
 	.group = GROUP_WHY,
-	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_RUN | COMMAND_WHOLE | COMMAND_LISTS,
 	.options = {{0, "reset", NULL, ARGUMENT_NONE, "set the sums to 0 after this report"},
 		{0, "by", "cell|layer|class|part", ARGUMENT_CHOICE,
 			"split the memory of the frame with the most bytes (peak_frame) by cell, "

@@ -284,7 +284,7 @@ static struct cs_error *run_real_compare(struct call *call)
 	if (error)
 		return error;
 	if (sums.unknown_cells && !wants_rows(call))
-		say(call->out, "%" PRIu64 " changes of levels that are no cells of this world\n",
+		say(call->out, "changes of levels that are no cells of this world: %" PRIu64 "\n",
 			sums.unknown_cells);
 	if (sums.apart > 0 && !wants_rows(call))
 		say(call->out,

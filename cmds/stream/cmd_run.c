@@ -308,7 +308,7 @@ static struct cs_error *run_steps(struct call *call)
 		(struct cs_run_request){.frames = argument_count(call_argument(call, 0), 1)});
 }
 
-#define MOVES (COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES | COMMAND_LISTS)
+#define MOVES (COMMAND_WHOLE | COMMAND_NANITE | COMMAND_CHANGES | COMMAND_LISTS)
 
 const struct command command_step = {
 	.name = "step",
@@ -600,7 +600,7 @@ static struct cs_error *run_checkpoint(struct call *call)
 const struct command command_checkpoint = {
 	.name = "checkpoint",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WHOLE | COMMAND_NANITE | COMMAND_CHANGES,
 	.summary = "store the present state of the run, to which `restart` can return",
 	.examples = "checkpoint\ninfo checkpoints\nrestart 1",
 	.help = "The command prints the number of the checkpoint, which `restart` takes, and the\n"
@@ -635,7 +635,7 @@ static struct cs_error *run_info_checkpoints(struct call *call)
 const struct command command_info_checkpoints = {
 	.name = "info checkpoints",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.flags = COMMAND_RUN | COMMAND_WHOLE | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the stored checkpoints",
 	.examples = "checkpoint\ninfo checkpoints",
 	.help = "`checkpoint` stores a checkpoint. The column `id` is the number of the\n"

@@ -61,7 +61,7 @@ static struct cs_error *run_role(struct call *call)
 const struct command command_role = {
 	.name = "role",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_WHOLE | COMMAND_CHANGES,
 	.arguments = {{"ROLE", ARGUMENT_CHOICE, .optional = true, .choices = roles}},
 	.summary = "show the network role, or begin a new run in another role",
 	.examples = "role\n"
@@ -85,7 +85,7 @@ static struct cs_error *run_client_add(struct call *call)
 const struct command command_client_add = {
 	.name = "client add",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WHOLE | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}, {"SOURCE", ARGUMENT_WORD, .optional = true}},
 	.summary = "add a client to a simulated server, which keeps the cells the client sees",
 	.examples = "role dedicated\n"
@@ -113,7 +113,7 @@ static struct cs_error *run_client_rm(struct call *call)
 const struct command command_client_rm = {
 	.name = "client rm",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WHOLE | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}},
 	.summary = "remove a client",
 	.examples = "client rm Anna",
@@ -166,7 +166,7 @@ static struct cs_error *run_info_clients(struct call *call)
 const struct command command_info_clients = {
 	.name = "info clients",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_RUN | COMMAND_WHOLE | COMMAND_LISTS,
 	.summary = "list the clients of the simulated server",
 	.examples = "info clients",
 	.help = "`client add` adds a client. The column `cells` is the number of cells that the\n"
@@ -304,7 +304,7 @@ static struct cs_error *run_block(struct call *call)
 const struct command command_block = {
 	.name = "block",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WHOLE | COMMAND_CHANGES,
 	.summary = "make the next frame wait for all wanted cells, as a loading screen does",
 	.examples = "block\nstep\nstalls",
 	.help = "`step` runs that frame, and `stalls` lists the wait. The frame lasts as long as\n"
@@ -354,7 +354,7 @@ static struct cs_error *run_partition_add(struct call *call)
 const struct command command_partition_add = {
 	.name = "partition add",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_WHOLE | COMMAND_CHANGES,
 	.arguments = {{"FILE", ARGUMENT_FILE}},
 	.options = {{0, "at", "X,Y,Z", ARGUMENT_POINT,
 			    "place the instance at X,Y,Z cm of the main world (default 0,0,0)"},
@@ -384,7 +384,7 @@ static struct cs_error *run_partition_register(struct call *call)
 const struct command command_partition_register = {
 	.name = "partition register",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WHOLE | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_PARTITION},
 		{"on|off", ARGUMENT_CHOICE, .choices = switches}},
 	.summary = "register a world partition for streaming, or unregister it and "

@@ -304,7 +304,7 @@ static struct cs_error *run_remove(struct call *call)
 const struct command command_source_rm = {
 	.name = "source rm",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_RUN | COMMAND_WORLD | COMMAND_CHANGES,
+	.flags = COMMAND_RUN | COMMAND_WHOLE | COMMAND_CHANGES,
 	.arguments = {{"SOURCE", ARGUMENT_SOURCE}},
 	.summary = "remove a streaming source",
 	.examples = "source rm Player0",
@@ -315,7 +315,7 @@ const struct command command_source_rm = {
 const struct command command_sources = {
 	.name = "sources",
 	.group = GROUP_SIMULATE,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_WHOLE | COMMAND_LISTS,
 	.summary = "list the streaming sources",
 	.examples = "sources",
 	.help = "The column `target` is the state that the source requests for the cells in its\n"

@@ -21,15 +21,19 @@ static struct cs_error *unknown_event(const char *name)
 		DID_YOU_MEAN(close));
 }
 
-/* Returns the condition of a breakpoint without a leading `if`, or NULL when there is none. */
-static const char *condition_of(const struct argument *argument)
+/* Gets the condition of a breakpoint without a leading `if`, or NULL when there is none. */
+static struct cs_error *take_condition(const struct argument *argument, const char **ret)
 {
 	const char *text = argument_text(argument, "");
 	text += strspn(text, " \t");
-	if (strncmp(text, "if", 2) == 0 && strchr(" \t(", text[2]) && text[2])
-		text += 2;
+	const bool says_if = strncmp(text, "if", 2) == 0 && strchr(" \t(", text[2]);
+	text += says_if ? 2 : 0;
 	text += strspn(text, " \t");
-	return *text ? text : NULL;
+	*ret = *text ? text : NULL;
+	return says_if && !*text ? cs_error_new(CS_E_USAGE,
+					   "an expression must follow `if`; leave `if` out to halt "
+					   "without a condition")
+				 : NULL;
 }
 
 /* Changes the offset of an SQL error in an expression to one in the argument that contains it. */
@@ -51,6 +55,19 @@ static const char *frame_condition(const char *condition, char room[64])
 		return condition;
 	snprintf(room, 64, "frame = %.*s", (int)n, condition);
 	return room;
+}
+
+static struct cs_error *copy_stop(struct cs_debug *debug, uint32_t id, struct cs_stop *ret)
+{
+	const struct cs_stop *stop;
+	for (size_t i = 0; (stop = cs_debug_stop_at(debug, i)) != NULL; i++) {
+		if (stop->id == id) {
+			*ret = *stop;
+			return NULL;
+		}
+	}
+	return cs_error_new(CS_E_MISSING,
+		"no breakpoint, watch or display %u; 'info breakpoints' lists them", id);
 }
 
 /* Limits a stop to the world partition of option -P. Its condition is known to be whole. */
@@ -82,10 +99,10 @@ static struct cs_error *add_break_in(struct call *call, struct cs_stop stop, uin
 		cs_debug_add(call->debug, &stop, session_variables(call->session), id);
 	if (error || !call_option(call, "P")->given)
 		return error;
-	size_t last = 0;
-	while (cs_debug_stop_at(call->debug, last + 1))
-		last++;
-	error = limit_to_partition(call, *cs_debug_stop_at(call->debug, last));
+	struct cs_stop added;
+	error = copy_stop(call->debug, *id, &added);
+	if (!error)
+		error = limit_to_partition(call, added);
 	return error ? cs_error_first(error, cs_debug_delete(call->debug, *id)) : NULL;
 }
 
@@ -104,8 +121,11 @@ static struct cs_error *run_break(struct call *call)
 {
 	const bool once = call->command->variant == ONCE;
 	char room[512];
-	const char *condition = condition_of(call_argument(call, 1));
+	const char *condition;
 	unsigned moment;
+	struct cs_error *error = take_condition(call_argument(call, 1), &condition);
+	if (error)
+		return error;
 	if (!word_named(CS_WORDS_MOMENT, call_argument(call, 0)->text, &moment))
 		return unknown_event(call_argument(call, 0)->text);
 
@@ -114,7 +134,7 @@ static struct cs_error *run_break(struct call *call)
 	else if (moment == CS_MOMENT_CELL_LATE)
 		condition = late_condition(condition, room);
 	uint32_t id;
-	struct cs_error *error = add_break_in(call,
+	error = add_break_in(call,
 		(struct cs_stop){
 			.moment = (enum cs_moment)moment, .expression = condition, .once = once},
 		&id);
@@ -162,6 +182,7 @@ const struct command command_break = {
 		"`break cell.late > 500` is `break cell.late if late > 500` (in ms; `run follow`\n"
 		"raises this event).",
 	.run = run_break,
+	.lists = "events",
 };
 
 const struct command command_tbreak = {
@@ -176,6 +197,7 @@ const struct command command_tbreak = {
 		"run halts only if EXPRESSION is true. The command adds a breakpoint, which is\n"
 		"removed when it has halted the run.",
 	.run = run_break,
+	.lists = "events",
 	.variant = ONCE,
 };
 
@@ -331,7 +353,7 @@ static struct cs_error *run_watch(struct call *call)
 const struct command command_watch = {
 	.name = "watch",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.flags = COMMAND_STOPS | COMMAND_WHOLE | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"EXPRESSION", ARGUMENT_EXPRESSION}},
 	.summary = "halt the run each time the value of an expression changes",
 	.examples = "watch cell('L0:0,0','state')\n"
@@ -345,7 +367,7 @@ const struct command command_watch = {
 const struct command command_display = {
 	.name = "display",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.flags = COMMAND_STOPS | COMMAND_WHOLE | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"EXPRESSION", ARGUMENT_EXPRESSION}},
 	.summary = "print the value of an expression now and each time the run halts",
 	.examples = "display (SELECT count(*) FROM cells WHERE state = 'loading')",
@@ -357,25 +379,13 @@ const struct command command_display = {
 
 /* ---- commands that change stops ---- */
 
-static struct cs_error *copy_stop(struct cs_debug *debug, uint32_t id, struct cs_stop *ret)
-{
-	const struct cs_stop *stop;
-	for (size_t i = 0; (stop = cs_debug_stop_at(debug, i)) != NULL; i++) {
-		if (stop->id == id) {
-			*ret = *stop;
-			return NULL;
-		}
-	}
-	return cs_error_new(CS_E_MISSING,
-		"no breakpoint, watch or display %u; 'info breakpoints' lists them", id);
-}
-
 static struct cs_error *run_condition(struct call *call)
 {
-	const char *condition = condition_of(call_argument(call, 1));
+	const char *condition;
 	struct cs_stop stop;
-	struct cs_error *error =
-		copy_stop(call->debug, argument_u32(call_argument(call, 0)), &stop);
+	struct cs_error *error = take_condition(call_argument(call, 1), &condition);
+	if (!error)
+		error = copy_stop(call->debug, argument_u32(call_argument(call, 0)), &stop);
 	if (error)
 		return error;
 	stop.expression = condition;
@@ -386,7 +396,7 @@ static struct cs_error *run_condition(struct call *call)
 const struct command command_condition = {
 	.name = "condition",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.flags = COMMAND_STOPS | COMMAND_WHOLE | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"STOP", ARGUMENT_WHOLE},
 		{"EXPRESSION", ARGUMENT_EXPRESSION, .optional = true}},
 	.summary = "change or remove the condition of a breakpoint",
@@ -397,6 +407,7 @@ const struct command command_condition = {
 		"the columns of the event (help break). The run halts only if EXPRESSION is true.\n"
 		"Without EXPRESSION the condition is removed.",
 	.run = run_condition,
+	.lists = "events",
 };
 
 static struct cs_error *run_ignore(struct call *call)
@@ -413,7 +424,7 @@ static struct cs_error *run_ignore(struct call *call)
 const struct command command_ignore = {
 	.name = "ignore",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.flags = COMMAND_STOPS | COMMAND_WHOLE | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"STOP", ARGUMENT_WHOLE}, {"HITS", ARGUMENT_WHOLE}},
 	.summary = "let the run pass a breakpoint or a watch a number of times",
 	.examples = "break cell.load\n"
@@ -462,7 +473,7 @@ static struct cs_error *run_change(struct call *call)
 	const struct command variable = {                                                       \
 		.name = name_,                                                                  \
 		.group = GROUP_STOPS,                                                           \
-		.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,      \
+		.flags = COMMAND_STOPS | COMMAND_WHOLE | COMMAND_NANITE | COMMAND_CHANGES,      \
 		.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}},                      \
 		.summary = text,                                                                \
 		.examples = name_ " 1\n" name_,                                                 \
@@ -521,7 +532,7 @@ static struct cs_error *run_commands(struct call *call)
 const struct command command_commands = {
 	.name = "commands",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.flags = COMMAND_STOPS | COMMAND_WHOLE | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"STOP", ARGUMENT_WHOLE, .optional = true}},
 	.summary = "run command lines each time a breakpoint or a watch halts the run",
 	.examples = "break cell.show\ncommands\n  order -n 3\n  continue\nend",
@@ -587,7 +598,7 @@ static struct cs_error *run_info_stops(struct call *call)
 const struct command command_info_breakpoints = {
 	.name = "info breakpoints",
 	.group = GROUP_STOPS,
-	.flags = COMMAND_STOPS | COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.flags = COMMAND_STOPS | COMMAND_WHOLE | COMMAND_NANITE | COMMAND_LISTS,
 	.summary = "list the breakpoints, watches and displays",
 	.examples = "break cell.fail\ninfo breakpoints\ninfo breakpoints -c id,event,commands",
 	.help = "The column `id` is the number that `delete`, `condition` and `ignore` take. The\n"

@@ -139,7 +139,7 @@ static struct cs_error *run_close(struct call *call)
 const struct command command_close = {
 	.name = "close",
 	.group = GROUP_FILES,
-	.flags = COMMAND_CHANGES | COMMAND_WORLD | COMMAND_NANITE,
+	.flags = COMMAND_CHANGES | COMMAND_WHOLE | COMMAND_NANITE,
 	.arguments = {{"RESOURCE", ARGUMENT_RESOURCE, .optional = true}},
 	.summary = "close the open worlds, or a Nanite resource",
 	.examples = "close\nclose rock",
@@ -364,7 +364,7 @@ static struct cs_error *run_info_tables(struct call *call)
 const struct command command_info_tables = {
 	.name = "info tables",
 	.group = GROUP_FILES,
-	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_LISTS,
+	.flags = COMMAND_WHOLE | COMMAND_NANITE | COMMAND_LISTS,
 	.arguments = {{"TABLE", ARGUMENT_TABLE, .optional = true}},
 	.summary = "list the tables and columns that expressions and `sql` can use",
 	.examples = "info tables cells\ninfo tables -w \"unit = 'cm'\"",

@@ -89,7 +89,7 @@ const struct command command_cd = {
 const struct command command_pwd = {
 	.name = "pwd",
 	.group = GROUP_MOVE,
-	.flags = COMMAND_WORLD | COMMAND_NANITE,
+	.flags = COMMAND_WHOLE | COMMAND_NANITE,
 	.summary = "print the current place",
 	.examples = "cd L0:5,1\npwd",
 	.help = "`cd` sets the current place, and commands use it when no other place is given.\n"
@@ -119,7 +119,7 @@ static struct cs_error *run_back(struct call *call)
 const struct command command_back = {
 	.name = "back",
 	.group = GROUP_MOVE,
-	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.flags = COMMAND_WHOLE | COMMAND_NANITE | COMMAND_CHANGES,
 	.summary = "return to the place that was current before (help cd)",
 	.examples = "cd L0:5,1\n"
 		    "cd L0:0,0\n"
@@ -132,7 +132,7 @@ const struct command command_back = {
 const struct command command_forward = {
 	.name = "forward",
 	.group = GROUP_MOVE,
-	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.flags = COMMAND_WHOLE | COMMAND_NANITE | COMMAND_CHANGES,
 	.summary = "return to the place that the last `back` left (help cd)",
 	.examples = "cd L0:5,1\n"
 		    "cd L0:0,0\n"
@@ -220,7 +220,7 @@ static struct cs_error *run_jump(struct call *call)
 const struct command command_jump = {
 	.name = "jump",
 	.group = GROUP_MOVE,
-	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_CHANGES,
+	.flags = COMMAND_WHOLE | COMMAND_NANITE | COMMAND_CHANGES,
 	.arguments = {{"NAME", ARGUMENT_WORD}},
 	.summary = "return to a place that `mark` has named",
 	.examples = "mark gate L0:5,1\n"

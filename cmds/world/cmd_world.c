@@ -80,7 +80,7 @@ static struct cs_error *run_partitions(struct call *call)
 const struct command command_partitions = {
 	.name = "partitions",
 	.group = GROUP_INSPECT,
-	.flags = COMMAND_WORLD | COMMAND_LISTS,
+	.flags = COMMAND_WHOLE | COMMAND_LISTS,
 	.summary = "list the open worlds and their standalone level instances",
 	.examples = "partitions\ncells -P 0 -n 5",
 	.help = "A standalone level instance is a level with a world partition of its own. The\n"

@@ -545,8 +545,8 @@ static inline uint32_t cs_cooked_level_instances(const struct cs_cooked *cooked)
 }
 
 struct cs_cooked_sums {
-	/* findings of severity `error` in pass 0 of validation, the pass that the engine reports */
-	size_t errors;
+	/* findings by enum cs_severity in pass 0 of validation, the pass that the engine reports */
+	size_t found[3];
 	size_t lost;    /* actors that the engine drops although no setting excludes them */
 	size_t fullest; /* largest number of actors in a cell, except always loaded cells */
 };

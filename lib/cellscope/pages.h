@@ -266,8 +266,8 @@ CS_API struct cs_error *cs_model_compare(const struct cs_model *left, const stru
 /*
  * Checks a model, whoever wrote the resource, by those rules (cs_nanite_rule) that also apply to
  * resources of the engine: sizes, boxes, edges, materials, fixups and dependencies, hierarchy,
- * errors, seams. Calls `report` as cs_nanite_verify does. Returns E_MISSING for a model in which
- * geometry, groups, nodes, fixups or dependencies are not known.
+ * errors, seams. Of a table of which the model has no rows, no rule is broken. Calls `report` as
+ * cs_nanite_verify does.
  */
 CS_API struct cs_error *cs_model_check(const struct cs_model *model, const struct cs_job *job,
 	void (*report)(void *context, const struct cs_finding *finding), void *context,

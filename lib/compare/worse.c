@@ -133,23 +133,14 @@ static struct measured without_cell(struct cs_cooked *cooked)
 	return sum;
 }
 
-static struct measured of_severity(const struct cs_cooked *cooked, enum cs_severity severity)
-{
-	struct measured sum = {0, CS_NONE};
-	for (size_t i = 0; i < cooked->n_findings; i++)
-		sum.value +=
-			cooked->findings[i].pass == 0 && cooked->findings[i].severity == severity;
-	return sum;
-}
-
 static struct measured errors(struct cs_cooked *cooked)
 {
-	return of_severity(cooked, CS_ERROR);
+	return (struct measured){cs_cooked_sums(cooked).found[CS_ERROR], CS_NONE};
 }
 
 static struct measured warnings(struct cs_cooked *cooked)
 {
-	return of_severity(cooked, CS_WARNING);
+	return (struct measured){cs_cooked_sums(cooked).found[CS_WARNING], CS_NONE};
 }
 
 static struct measured dropped(struct cs_cooked *cooked)

@@ -10,8 +10,8 @@ struct cs_cooked_sums cs_cooked_sums(const struct cs_cooked *cooked)
 {
 	struct cs_cooked_sums sums = {0};
 	for (size_t i = 0; i < cooked->n_findings; i++)
-		sums.errors +=
-			cooked->findings[i].severity == CS_ERROR && cooked->findings[i].pass == 0;
+		if (cooked->findings[i].pass == 0 && cooked->findings[i].severity <= CS_ERROR)
+			sums.found[cooked->findings[i].severity]++;
 	for (size_t i = 0; i < cooked->n_drops; i++)
 		sums.lost += cooked->drops[i].actors;
 	for (size_t i = 0; i < cooked->n_cells; i++) {

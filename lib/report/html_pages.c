@@ -56,13 +56,13 @@ static void html_pages_put_boxes(
 		const struct cs_model_page *at = &model->pages[i];
 		page_format(page,
 			"<rect x=\"%.5g\" y=\"%.5g\" width=\"%d\" height=\"%d\" fill=\"%s\" "
-			"stroke=\"#222\"><title>page %u, %u clusters, %u bytes, needs %u, needed by "
+			"stroke=\"#222\"><title>page %u, %u cluster%s, %u bytes, needs %u, needed by "
 			"%u</title></rect>\n<text x=\"%.5g\" y=\"%.5g\" "
 			"text-anchor=\"middle\">%u%s</text>\n",
 			places[i].x - SIZE, places[i].y - SIZE / 2.0, 2 * SIZE, SIZE,
-			at->root ? "#fdb863" : "#d8daeb", i, at->n_clusters, at->page_bytes,
-			at->n_needs, at->n_users, places[i].x, places[i].y + 4, i,
-			at->root ? "R" : "");
+			at->root ? "#fdb863" : "#d8daeb", i, at->n_clusters,
+			at->n_clusters == 1 ? "" : "s", at->page_bytes, at->n_needs, at->n_users,
+			places[i].x, places[i].y + 4, i, at->root ? "R" : "");
 	}
 }
 
@@ -111,9 +111,11 @@ void page_graph(struct page *page, const struct cs_model *model)
 	page_put(page, "<h2>Pages of ");
 	page_text(page, model->name);
 	page_format(page,
-		"</h2>\n<p>%zu pages (%u root), %zu clusters, %zu ties: a page is tied to those "
+		"</h2>\n<p>%zu page%s (%u root), %zu cluster%s, %zu tie%s: a page is tied to those "
 		"above it that it needs; R = root, always there.</p>\n",
-		model->n_pages, model->n_root_pages, model->n_clusters, model->n_needs);
+		model->n_pages, model->n_pages == 1 ? "" : "s", model->n_root_pages,
+		model->n_clusters, model->n_clusters == 1 ? "" : "s", model->n_needs,
+		model->n_needs == 1 ? "" : "s");
 	if (model->n_pages <= MOST_PAGES)
 		put_graph(page, model);
 	else

@@ -59,10 +59,11 @@ static void put_places(
 				continue;
 			page_format(page,
 				"<rect x=\"%.5g\" y=\"%.5g\" width=\"%.5g\" height=\"%.5g\" "
-				"fill=\"%s\"><title>%u cells, %u actors</title></rect>\n",
+				"fill=\"%s\"><title>%u cell%s, %u actor%s</title></rect>\n",
 				(double)column * side, (double)row * side, side, side,
 				picture_colour_of(overlay, place->key, map->n_keys), place->cells,
-				place->actors);
+				place->cells == 1 ? "" : "s", place->actors,
+				place->actors == 1 ? "" : "s");
 		}
 	}
 }

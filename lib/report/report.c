@@ -33,13 +33,13 @@ static const char head[] =
 /* ---- sections that are SQL statements ---- */
 
 static const struct section findings[] = {
-	{"Validation", "Findings of validation and their repairs.",
-		"SELECT check_ AS token, severity, repair, count(*) AS findings FROM findings GROUP "
-		"BY 1, 2, 3 ORDER BY findings DESC, 1",
+	{"Validation", "Findings of the first pass of validation, and their repairs.",
+		"SELECT check_ AS token, severity, repair, count(*) AS findings FROM findings "
+		"WHERE pass = 0 GROUP BY 1, 2, 3 ORDER BY findings DESC, 1",
 		40},
 	{"Findings", "Each finding with the actors that it names, errors first.",
 		"SELECT severity, check_ AS token, ifnull(actor, about) AS about, other, grid, repair FROM findings "
-		"ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, 2, 4",
+		"WHERE pass = 0 ORDER BY CASE severity WHEN 'error' THEN 0 WHEN 'warning' THEN 1 ELSE 2 END, 2, 4",
 		60},
 	{"Dropped", "Actors that Unreal would drop without a message.",
 		"SELECT reason, actor, actors, detail FROM drops WHERE lost ORDER BY actors DESC, 1, 2",
@@ -208,7 +208,7 @@ struct fault_counts {
 	size_t errors, warnings, notes, lost;
 };
 
-/* Counts the rows of the sections below, which also list standalone levels and further worlds. */
+/* Counts as `check` does, and as the sections below list: of all levels, the first pass. */
 static struct cs_error *count_faults_of_all(
 	const struct cs_report_input *input, struct fault_counts *ret)
 {
@@ -216,7 +216,7 @@ static struct cs_error *count_faults_of_all(
 				  "count(*) FILTER (WHERE severity = 'warning'), "
 				  "count(*) FILTER (WHERE severity = 'info'), "
 				  "(SELECT ifnull(sum(actors), 0) FROM drops WHERE lost) "
-				  "FROM findings";
+				  "FROM findings WHERE pass = 0";
 	struct cs_result *result;
 	struct cs_error *error =
 		cs_query_select(input->query, sql, (struct cs_parameters){NULL, 0}, &result);
@@ -276,8 +276,10 @@ static void put_head(struct page *page, const struct cs_report_input *input)
 	page_text(page, input->title ? input->title : name);
 	page_put(page, "</title>\n</head>\n<body>\n<h1>");
 	page_text(page, input->title ? input->title : name);
-	page_format(page, "</h1>\n<p>%zu actors in %zu cells of %zu grids; profile ",
-		world->n_actors, world->n_cells, world->n_partitions);
+	page_format(page, "</h1>\n<p>%zu actor%s in %zu cell%s of %zu grid%s; profile ",
+		world->n_actors, world->n_actors == 1 ? "" : "s", world->n_cells,
+		world->n_cells == 1 ? "" : "s", world->n_partitions,
+		world->n_partitions == 1 ? "" : "s");
 	page_text(page, cs_cooked_text(world, world->world->profile));
 	page_format(page, "; made by cellscope %s.</p>\n", cs_version());
 	put_report_source(page, input);

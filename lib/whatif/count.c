@@ -40,13 +40,11 @@ static void count_cells(const struct cs_cooked *cooked, struct cs_whatif_counts 
 
 static void count_faults(const struct cs_cooked *cooked, struct cs_whatif_counts *counts)
 {
+	const struct cs_cooked_sums sums = cs_cooked_sums(cooked);
 	counts->findings = (int64_t)cooked->n_findings;
-	for (size_t i = 0; i < cooked->n_findings; i++) {
-		const struct cs_cooked_finding *finding = &cooked->findings[i];
-		counts->errors += finding->pass == 0 && finding->severity == CS_ERROR;
-		counts->warnings += finding->pass == 0 && finding->severity == CS_WARNING;
-	}
-	counts->lost += (int64_t)cs_cooked_sums(cooked).lost;
+	counts->errors += (int64_t)sums.found[CS_ERROR];
+	counts->warnings += (int64_t)sums.found[CS_WARNING];
+	counts->lost += (int64_t)sums.lost;
 	for (size_t i = 0; i < cooked->n_actors; i++) {
 		const struct cs_cooked_actor *actor = cs_cooked_actor(cooked, i);
 		counts->orphans += actor->cell != CS_NONE && actor->parent != CS_NONE &&

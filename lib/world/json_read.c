@@ -672,8 +672,8 @@ static struct cs_error *tell_unplaced(const struct cs_json_reader *reader)
 	free(is_placed);
 	if (first)
 		cs_job_log(reader->job, CS_LOG_WARNING,
-			"%s: %zu actors are not cooked, because no level instance places their "
-			"levels (levels: %zu, the first is %s)",
+			"%s: actors that are not cooked, because no level instance places their "
+			"levels: %zu (levels: %zu, the first is %s)",
 			reader->source.name, actors, levels, cs_world_text(world, first->package));
 	return NULL;
 }

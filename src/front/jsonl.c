@@ -2,6 +2,8 @@
 /* Implements the option --interpreter=jsonl: requests and answers as lines of JSON. */
 #include "src/front/jsonl.h"
 
+#include "src/output/lines.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -47,7 +49,7 @@ static void put_id(struct sink *to, json_t *id)
  */
 static size_t document_length(const char *text, size_t n, bool *is_list_ret)
 {
-	static const char list[] = "{\"schema\":\"cellscope.";
+	static const char list[] = JSON_LIST_BEGIN;
 	size_t length = 0;
 	for (bool is_list = false; length < n && !is_list;) {
 		const char *line = text + length, *end = memchr(line, '\n', n - length);

@@ -62,9 +62,14 @@ static size_t own_options(const struct command *command)
 	return n;
 }
 
+static bool takes_partition(const struct command *command)
+{
+	return command->flags & COMMAND_PARTS || (command->flags & COMMAND_WHOLE) == COMMAND_WORLD;
+}
+
 size_t shared_option_count(const struct command *command)
 {
-	return (command->flags & (COMMAND_WORLD | COMMAND_PARTS) ? N_WORLD : 0) + N_COMMON;
+	return (takes_partition(command) ? N_WORLD : 0) + N_COMMON;
 }
 
 size_t option_count(const struct command *command)
@@ -84,7 +89,7 @@ const struct option_spec *option_at(const struct command *command, size_t index)
 			return &listing_options[index];
 		index -= N_LISTING;
 	}
-	if (command->flags & (COMMAND_WORLD | COMMAND_PARTS)) {
+	if (takes_partition(command)) {
 		if (index < N_WORLD)
 			return &world_options[index];
 		index -= N_WORLD;
@@ -350,8 +355,7 @@ bool command_is(const char *name)
 bool command_begins(const char *word)
 {
 	for (size_t i = 0; i < n_commands; i++)
-		if (first_word_length(commands[i]) == strlen(word) &&
-			strncmp(commands[i]->name, word, strlen(word)) == 0)
+		if (same_first_word(commands[i], word))
 			return true;
 	return false;
 }

@@ -124,24 +124,27 @@ enum command_group {
 	GROUPS
 };
 
-#define COMMAND_REPEATS 1u  /* an empty line repeats the command */
-#define COMMAND_CHANGES 2u  /* changes the session, so `record` stores the line */
-#define COMMAND_WORLD   4u  /* needs an open world */
-#define COMMAND_LISTS   8u  /* lists rows: has the options -n -s -w -c */
-#define COMMAND_UNSAFE  16u /* writes files, so --safe refuses it */
-#define COMMAND_CHECKS  32u /* is a check in a script, or runs checks */
+#define COMMAND_REPEATS  1u  /* an empty line repeats the command */
+#define COMMAND_CHANGES  2u  /* changes the session, so `record` stores the line */
+#define COMMAND_WORLD    4u  /* needs an open world */
+#define COMMAND_LISTS    8u  /* lists rows: has the options -n -s -w -c */
+#define COMMAND_UNSAFE   16u /* writes files, so --safe refuses it */
+#define COMMAND_CHECKS   32u /* is a check in a script, or runs checks */
 /* needs an open Nanite resource; with COMMAND_WORLD set too, a world or a resource is enough */
-#define COMMAND_NANITE  64u
-/* has option -P (a world partition), as commands with COMMAND_WORLD have */
-#define COMMAND_PARTS   128u
-#define COMMAND_VIEW    256u /* changes only what the screen shows */
+#define COMMAND_NANITE   64u
+/* has option -P (a world partition), as most commands with COMMAND_WORLD have */
+#define COMMAND_PARTS    128u
+#define COMMAND_VIEW     256u /* changes only what the screen shows */
 /*
  * The command needs a run, which is started if there is none. Sets call->stream, and with
  * COMMAND_STOPS also call->debug.
  */
-#define COMMAND_RUN     512u
-#define COMMAND_STOPS   1024u
-#define COMMAND_PLACE   2048u /* takes `@ WHERE` */
+#define COMMAND_RUN      512u
+#define COMMAND_STOPS    1024u
+#define COMMAND_PLACE    2048u /* takes `@ WHERE` */
+/* is about all world partitions together: has no option -P */
+#define COMMAND_TOGETHER 4096u
+#define COMMAND_WHOLE    (COMMAND_WORLD | COMMAND_TOGETHER)
 
 enum { MOST_ARGUMENTS = 6, MOST_OPTIONS = 24, COMMAND_NAME = 64 };
 
@@ -163,7 +166,7 @@ struct command {
 	int variant; /* number of the command among those that share `run` */
 	/* replaces `run` for a subcommand of `view`, whose own `run` creates the screen first */
 	struct cs_error *(*on_screen)(struct call *call, struct screen *screen);
-	const char *lists; /* table that the command lists, or NULL; `run` may then be NULL */
+	const char *lists; /* table of its rows (`run` may be NULL) or expressions, or NULL */
 	/*
 	 * table of the rows that `run` prints, with which rehearse() checks -c, -s and -w before
 	 * `run`; or NULL

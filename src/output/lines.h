@@ -4,6 +4,9 @@
 
 #include "src/output/output.h"
 
+/* The beginning of a list of rows in JSON, by which an answer in one line is recognised. */
+#define JSON_LIST_BEGIN "{\"schema\":\"cellscope."
+
 struct line_list {
 	char *text; /* copy of the text, in which `at` points to the lines; owned */
 	CS_VEC(char *) at;

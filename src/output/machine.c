@@ -6,6 +6,7 @@
  * is "". TSV escapes special characters instead of quoting.
  */
 #include "src/output/emit.h"
+#include "src/output/lines.h"
 
 #include <string.h>
 
@@ -35,7 +36,7 @@ static void json_row(
 
 static void json_begin(struct output *out, const char *kind)
 {
-	sink_text(out->sink, "{\"schema\":\"cellscope.");
+	sink_text(out->sink, JSON_LIST_BEGIN);
 	sink_text(out->sink, kind);
 	sink_text(out->sink, "/1\",\"rows\":[");
 }
@@ -189,10 +190,16 @@ static void separated_heading(const struct columns *columns, struct separated *t
 	}
 }
 
+/* Where lists are JSON in one line, escapes the brace of a text that begins as they do. */
 static void put_line(struct output *out, struct line *line)
 {
 	line_add(line, "\n");
-	sink_write(out->sink, line->text.at ? line->text.at : "", line->text.n);
+	const char *text = line->text.at ? line->text.at : "";
+	const size_t begin = sizeof(JSON_LIST_BEGIN) - 1;
+	const bool is_alike = out->style.compact && line->text.n > begin &&
+			      memcmp(text, JSON_LIST_BEGIN, begin) == 0;
+	sink_text(out->sink, is_alike ? "\\x7b" : "");
+	sink_write(out->sink, text + is_alike, line->text.n - is_alike);
 }
 
 /* ---- rows in either form ---- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Decides which files a command may write. A command may not overwrite its input files, of which
- * there may be no copy; a command without input files may not overwrite the file of the open world.
- * An existing file may only be replaced by a file of the same kind.
+ * Decides which files a command may write. A command may not overwrite its input files, nor the file
+ * of an open world, of which there may be no copy, not even with --force. An existing file may only
+ * be replaced by a file of the same kind.
  */
 #include "src/session/outputs.h"
 
@@ -81,12 +81,11 @@ struct cs_error *check_replaced(
 
 /* ---- files that a command names ---- */
 
-static struct cs_error *check_inputs(const struct call *call, const char *path, bool *any)
+static struct cs_error *check_inputs(const struct call *call, const char *path)
 {
 	for (size_t i = 0; call->command->arguments[i].name; i++) {
 		if (call->command->arguments[i].type != ARGUMENT_FILE)
 			continue;
-		*any = true;
 		if (is_same_file(path, call->arguments[i].text))
 			return outputs_refuse(path, "a file that the command reads");
 	}
@@ -113,9 +112,8 @@ static bool is_open_world(const struct session *session, const char *path)
 static struct cs_error *check_output(
 	const struct call *call, const char *path, const char *const *kinds)
 {
-	bool any = false;
-	struct cs_error *error = path ? check_inputs(call, path, &any) : NULL;
-	if (!error && !any && is_open_world(call->session, path))
+	struct cs_error *error = path ? check_inputs(call, path) : NULL;
+	if (!error && is_open_world(call->session, path))
 		error = outputs_refuse(path, "a world that is open");
 	if (!error && path)
 		error = check_replaced(call->session, path, kinds);

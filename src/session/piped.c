@@ -28,7 +28,7 @@ struct cs_error *piped_open(const struct session *session, const char *command, 
  */
 static bool is_broken_list(const char *line, size_t n, bool ascii)
 {
-	static const char begin[] = "{\"schema\":\"cellscope.";
+	static const char begin[] = JSON_LIST_BEGIN;
 	if (n < sizeof(begin) || memcmp(line, begin, sizeof(begin) - 1) != 0)
 		return false;
 	char *text = line[n - 1] == '}' && strlen(line) == n ? typed_text(line, ascii) : NULL;

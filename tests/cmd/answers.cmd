@@ -262,7 +262,7 @@ queue -c rank,cell,source,level,priority,spatial
 | rank  cell                                  src  lvl  prio  spatial
 |    1  Snapped_MainGrid_L1_X2_Y0             128    1     3        0
 |    2  Snapped_MainGrid_L0_X3_Y0             128    0     3        0
-|    3  Snapped_MainGrid_L4_X0_Y0_DLD31E0A7A    0    4     3        -
+|    3  Snapped_MainGrid_L4_X0_Y0_DLD31E0A7A    0    4     3        0
 why L1:2,0 ~ order
 |   order     source 128  level 1  prio 3  spatial 0.0000
 compare L0:3,0 L4:0,0
@@ -285,3 +285,16 @@ probe 0,0,0 -n 1 -c rank,cell,level --json
 | {"schema":"cellscope.probe/1","rows":[
 | {"rank":1,"cell":"Yard_MainPartition_L-1_X0_Y0_d64397CE6","level":null}
 | ]}
+# A cell that no source reaches has the sort keys by which it stands in its list, in every answer.
+open @FIXTURES@/streaming/estate.json > /dev/null
+role dedicated
+source add P 0,0
+step 1 > /dev/null
+order -n 1 -c source,level,priority,spatial --csv
+| source,level,priority,spatial
+| 255,0,0,1
+queue -n 1 -c source,level,priority,spatial --csv
+| source,level,priority,spatial
+| 255,0,0,1
+why cell MainGrid_0_0_0_0 ~ order
+|   order     source 255  level 0  prio 0  spatial 1.0000

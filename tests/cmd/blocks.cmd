@@ -119,3 +119,13 @@ outer -5 x
 | in x of 1
 | -5 is less than nothing
 expect error E_USAGE: inner
+# Neither an alias nor a definition hides a command, but both may take its short name.
+expect error E_USAGE: alias cells = step
+expect error E_USAGE: alias source = step
+expect error E_USAGE: define cells
+alias s = echo
+s five
+| five
+alias five = cells -n 5 -c name --csv
+five ~ nothing
+| name

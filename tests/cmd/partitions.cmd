@@ -132,6 +132,16 @@ wp.Runtime.DumpWorldPartitions
 # Names that both instances have are nobody's without -P.
 expect error E_AMBIGUOUS: cell House_Rooms_0_0_0_0
 expect error E_MISSING: cells -P North
+# What is about all partitions together takes no -P, and does not answer as if it had obeyed.
+expect error E_USAGE: hash -P West
+expect error E_USAGE: plot loads -P West
+expect error E_USAGE: frames -P West
+expect error E_USAGE: path report -P West
+expect error E_USAGE: step -P West
+# Nor is what a report compares, a world with its levels, that of one partition.
+expect error E_USAGE: report @OUT@/parts.html --before @FIXTURES@/streaming/estate.json -P 0
+expect error E_USAGE: report @OUT@/parts.html --before @FIXTURES@/streaming/estate.json -P West
+expect error E_USAGE: watch -P West frame()
 assert -P East (SELECT count(*) FROM cells) = 2
 assert (SELECT count(*) FROM cells) = 7
 assert (SELECT count(*) FROM events WHERE partition = 'east' AND event = 'cell.show') = 1

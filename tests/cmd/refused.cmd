@@ -96,3 +96,7 @@ expect error E_USAGE: verify-cook 10001
 expect error E_USAGE: wp.Runtime.HLOD off
 wp.Runtime.HLOD 0
 | HLOD is off
+# A breakpoint says that the expression behind `if` is missing, and nothing of a column named so.
+expect error E_USAGE: break cell.load if
+expect error E_USAGE: tbreak frame if
+expect error E_USAGE: condition 1 if

@@ -160,7 +160,7 @@ diff MainGrid.loading_range=50000 -w "kind = 'grid'" -c what,field,left,right
 | what           field          left   right
 | MainGrid       loading_range  25600  50000
 | MainGrid:Near  loading_range  51200  100000
-| differs by rule: 1 cells, 2 actors compared; 2 differences by rule, 0 unexplained
+| differs by rule: 1 cell, 2 actors compared; 2 differences by rule, 0 unexplained
 whatif MainGrid:Near.loading_range=60000 MainGrid.loading_range=50000 --diff -w "kind = 'grid'" -c what,field,left,right
 | what           field          left   right
 | MainGrid       loading_range  25600  50000

@@ -311,9 +311,13 @@ else
 	skip 'steps read what the plan says alone: no strace'
 	skip 'a process that cannot be started is not told as missing memory: no strace'
 fi
-"$cs" farm cache verify --cache misspelt >out 2>err
-[ $? -eq 3 ] && [ ! -e misspelt ]
-ok $? 'a cache that is not there is neither made nor found sound'
+for line in 'farm cache verify' 'farm report plan.jsonl' 'farm status plan.jsonl' \
+	'farm simulate plan.jsonl'; do
+	# shellcheck disable=SC2086
+	"$cs" $line --cache misspelt >out 2>err
+	[ $? -eq 3 ] && grep -q 'misspelt' err && [ ! -e misspelt ]
+	ok $? "$line neither makes a cache that is not there nor finds it sound"
+done
 "$cs" farm run plan.jsonl --cache c1 -n 1 -c id | head -n 1 | grep -qx 'id'
 ok $? 'farm run lists steps, if rows are asked for'
 finish

@@ -89,6 +89,17 @@ cat >wanted <<END
 {"id":1,"ok":true,"status":0,"schema":"cellscope.cell/1","rows":[{"level":0}]}
 END
 empty "$(diff wanted answers)" 'a list that a command after | cuts is text, a whole one is a list'
+# A name that begins like a list is a text of TSV: the answer is JSON, whose text TSV escapes.
+cat >request <<'END'
+{"id":1,"cmd":"sql --tsv SELECT replace('[{!schema!:!cellscope.x]', '!', char(34)) AS a, 2 AS b"}
+{"id":2,"cmd":"sql --tsv SELECT replace('{!schema!:!cellscope.x', '!', char(34)) AS a, 2 AS b"}
+END
+cat >wanted <<'END'
+{"id":1,"ok":true,"status":0,"schema":"cellscope.text/1","rows":[{"text":"a\u0009b"},{"text":"[{\"schema\":\"cellscope.x]\u00092"}]}
+{"id":2,"ok":true,"status":0,"schema":"cellscope.text/1","rows":[{"text":"a\u0009b"},{"text":"\\x7b\"schema\":\"cellscope.x\u00092"}]}
+END
+"$cs" --interpreter=jsonl <request >answers 2>err
+empty "$(diff wanted answers)" 'a name that begins like a list is a text'
 printf '{"id":1,"cmd":"echo | %s"}\n' 'echo why >&2; exit 3' 'head -c 2 /dev/zero' yes \
 	'sleep 20 & echo soon' |
 	timeout 10 "$cs" --interpreter=jsonl >answers 2>err

@@ -131,6 +131,15 @@ grep -q 'Measures worse than before: 0 of 16\.' same.html && ! grep -q 'Measures
 ok $? 'none beside itself, and none are counted without a cook before'
 [ "$(grep -c '<h2>Before and now\|<h2>Compared with' alone.html)" = 0 ]
 ok $? 'without them it says nothing of them'
+# `check`, `cook`, the report and the screen count the same errors, those of the first pass
+grid=$CELLSCOPE_SOURCE/fixtures/checks/reference-grid.json
+"$cs" -q --batch "$grid" -e 'report passes.html' -e 'view start' -e 'view show' >start.txt 2>err
+listed=$("$cs" -q --batch --csv "$grid" -e "check -w \"severity = 'error'\" -c check" 2>err | grep -cvx check)
+cooked=$("$cs" -q --batch cook "$grid" -o passes.cworld 2>err | sed -n 's/^errors *//p')
+[ "$listed" = 1 ] && [ "$cooked" = 1 ] && grep -q 'errors *1 finding of' start.txt &&
+	grep -q 'Validation: errors 1, warnings 0,' passes.html &&
+	[ "$(grep -o '<td>error</td>' passes.html | wc -l)" = 2 ]
+ok $? 'a finding of a later pass is counted by none of check, cook, report and screen'
 empty "$(strict run.html cross.html map.svg actors.svg loads.svg)" \
 	'a strict parser has nothing to say of the pages and pictures'
 # Printed on A4 no table is wider than the paper, though it is made of names without a blank: a

@@ -54,8 +54,17 @@ status 1 'a difference in a standalone level' "$estate" -e 'diff actor.Bed.spati
 status 2 'a file to write that is open beside' "$sample" -e 'open open.log --beside' -e 'cells >open.log'
 cp "$estate" added.json
 status 2 'a file to write that is in the run' --force "$sample" -e 'partition add added.json' -e 'cells >added.json'
-cmp -s "$estate" added.json
-ok $? 'the file keeps its content'
+"$cs" -q cook "$estate" -o other.cworld >out 2>err </dev/null
+cp other.cworld kept.cworld
+for line in "cook '$estate' -o other.cworld" "worse '$sample' '$sample' >other.cworld"; do
+	for how in '' '--force'; do
+		# shellcheck disable=SC2086
+		status 2 "nor a command that reads other files: ${line%% *} $how" $how "$sample" \
+			-e 'open other.cworld --beside' -e "$line"
+	done
+done
+cmp -s "$estate" added.json && cmp -s other.cworld kept.cworld
+ok $? 'the files keep their content'
 "$cs" "$sample" -e "open '$estate' --beside" -e 'report page.html -P Estate' >out 2>err </dev/null
 grep -q 'Source: [^ ]*estate.json' page.html
 ok $? 'a report names the file of its world'

@@ -214,6 +214,11 @@ ok $? 'what tells two cells of one name apart'
 "$cs" valley.cworld hist lables 2>err >out </dev/null
 ! grep -q 'try: hist l' err
 ok $? 'no column of another table is advised'
+for line in 'plot nope' 'break cell.load if fot = 1' 'condition 1 fot = 1'; do
+	"$cs" -q valley.cworld -e 'break cell.load' -e "$line" 2>err >out </dev/null
+	grep -q 'no such column' err && ! grep -q 'try: ' err
+	ok $? "nor by ${line%% *}"
+done
 "$cs" valley.cworld hist actors 2>err >out </dev/null
 grep -q 'hist actors needs COLUMN' err
 ok $? 'hist of a table alone wants its column'

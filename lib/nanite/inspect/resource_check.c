@@ -319,8 +319,8 @@ static void check_source(const struct model_check *check)
 			model->clusters[i].maker == CS_NONE ? model->clusters[i].n_triangles : 0;
 	if (model->input_triangles != CS_NONE && triangles != model->input_triangles)
 		REST_BREACH(check, CS_RULE_D8,
-			"level 0 has %" PRIu64 " triangles, but the source mesh has %u", triangles,
-			model->input_triangles);
+			"level 0 has %" PRIu64 " triangle%s, but the source mesh has %u", triangles,
+			triangles == 1 ? "" : "s", model->input_triangles);
 }
 
 /* ---- seams between groups ---- */

@@ -87,12 +87,13 @@ static void check_page_parts(const struct cs_resource_check *check, uint32_t pag
 	}
 	if (row->n_hierarchy_fixups != want)
 		cs_breach(of_page(check, page), CS_RULE_X7, cs_in_page(page),
-			"the page has %u hierarchy fixups, but its groups have %u parts",
-			row->n_hierarchy_fixups, want);
+			"the page has %u hierarchy fixup%s, but its groups have %u part%s",
+			row->n_hierarchy_fixups, row->n_hierarchy_fixups == 1 ? "" : "s", want,
+			want == 1 ? "" : "s");
 	if (missing || twice)
 		cs_breach(of_page(check, page), CS_RULE_X8, cs_in_page(page),
-			"%u parts of groups in the page have no hierarchy fixup, and %u have more "
-			"than one",
+			"parts of groups in the page without a hierarchy fixup: %u, with more than "
+			"one: %u",
 			missing, twice);
 }
 
@@ -275,8 +276,8 @@ static void check_used(const struct cs_resource_check *check, uint8_t *used)
 		unused += !used[i];
 	if (unused)
 		cs_breach(check->rest, CS_RULE_R8, CS_NOWHERE,
-			"%zu of the %zu entries of the dependency table belong to no page", unused,
-			check->resource->n_dependencies);
+			"entries of the dependency table that belong to no page: %zu of %zu",
+			unused, check->resource->n_dependencies);
 }
 
 bool cs_check_dependencies(const struct cs_resource_check *check)

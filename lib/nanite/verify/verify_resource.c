@@ -31,13 +31,13 @@ static void check_gaps(
 				state->bulk_offset, next);
 		else if (state->bulk_offset > next)
 			cs_breach(&check->breaches[page], CS_RULE_R10, cs_in_page(page),
-				"the %" PRIu64 " bytes before the page are unused",
+				"unused bytes before the page: %" PRIu64,
 				state->bulk_offset - next);
 		next = (uint64_t)state->bulk_offset + state->bulk_size;
 	}
 	if (next < size)
 		cs_breach(check->rest, CS_RULE_R10, CS_NOWHERE,
-			"the %" PRIu64 " bytes after the last page are unused", size - next);
+			"unused bytes after the last page: %" PRIu64, size - next);
 }
 
 static void check_info(const struct cs_resource_check *check)
@@ -134,10 +134,11 @@ static void check_section_rows(const struct cs_resource_check *check)
 		if (section->input_triangles != counts.input[i] ||
 			section->triangles != counts.all[i])
 			cs_breach(check->rest, CS_RULE_R9, CS_NOWHERE,
-				"section %zu has %u triangles in level 0 and %u in all levels, but "
+				"section %zu has %u triangle%s in level 0 and %u in all levels, but "
 				"there are %u and %u",
-				i, section->input_triangles, section->triangles, counts.input[i],
-				counts.all[i]);
+				i, section->input_triangles,
+				section->input_triangles == 1 ? "" : "s", section->triangles,
+				counts.input[i], counts.all[i]);
 	}
 }
 

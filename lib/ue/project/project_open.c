@@ -316,7 +316,7 @@ static void report(const struct cs_ue_build *build)
 			"ls-files` marks them with -); `git lfs pull` fetches their content",
 			build->lfs_pointers);
 	cs_job_log(build->job, CS_LOG_INFO,
-		"%s: engine %s, %zu actors in %zu containers, %zu packages unreadable",
+		"%s: engine %s, actors %zu, containers %zu, unreadable packages %zu",
 		cs_world_text(world, world->settings.package),
 		cs_world_text(world, world->settings.engine), world->actors.n, world->containers.n,
 		world->unreadable);

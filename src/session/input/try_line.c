@@ -115,7 +115,8 @@ static void consider_columns(
 
 /*
  * Finds a column similar to the wrong word: in the table `only`, unless that is "". Else searches
- * the rows of the command, or the tables that the line names, or all tables if it names none.
+ * the rows of the command, or its table and the tables that the line names, or all tables if there
+ * is none.
  */
 static bool find_column(
 	const struct session *session, const char *line, const char *only, struct slip *ret)
@@ -123,19 +124,20 @@ static bool find_column(
 	const void *source;
 	struct closest closest = closest_to(ret->wrong);
 	const struct command *command = command_of_line(line);
-	bool is_named = cs_query_table_named(session->query, only, &source) != NULL;
 	if (command && command->rows && (!*only || strcmp(only, command->rows->name) == 0)) {
 		consider_columns(command->rows, ret->wrong, &closest);
 		return keep_best(&closest, ret);
 	}
+	const char *lists = !*only && command && command->lists ? command->lists : only;
+	bool is_named = cs_query_table_named(session->query, lists, &source) != NULL;
 	if (*only && !is_named)
 		return false;
-	line = is_named ? only : line ? line : "";
+	line = *only ? only : line ? line : "";
 	for (size_t t = 0; t < cs_query_tables(session->query); t++)
 		is_named |= has_word(line, cs_query_table(session->query, t, &source)->name);
 	for (size_t t = 0; t < cs_query_tables(session->query); t++) {
 		const struct cs_table *table = cs_query_table(session->query, t, &source);
-		if (!is_named || has_word(line, table->name))
+		if (!is_named || strcmp(table->name, lists) == 0 || has_word(line, table->name))
 			consider_columns(table, ret->wrong, &closest);
 	}
 	return keep_best(&closest, ret);

@@ -189,7 +189,10 @@ static bool script_is_of(const struct invocation *at, const char *command)
 static struct cs_error *learn_alias(struct definitions *aliases, const struct invocation *at)
 {
 	char line[COMMAND_NAME + 8];
-	if (script_is_of(at, "define") && at->words.n > 0) {
+	/* the name of a command is refused when the line runs */
+	if (at->words.n == 0 || command_begins(at->words.at[0].text))
+		return NULL;
+	if (script_is_of(at, "define")) {
 		snprintf(line, sizeof(line), "call %s", at->words.at[0].text);
 		return define(aliases, at->words.at[0].text, line);
 	}

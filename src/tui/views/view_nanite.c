@@ -513,9 +513,11 @@ static void draw_cut_line(const struct tui_view *view, struct area area, int y)
 	else
 		x += put_format(area, x, y, inks[INK_TITLE], "cut at error %.3g", state->error);
 	char text[128];
-	snprintf(text, sizeof(text), "%" PRIu64 " triangles  %zu clusters  levels %u..%u  pages %u",
-		state->cut.triangles, state->cut.n_clusters, state->cut.min_level,
-		state->cut.max_level, pages);
+	snprintf(text, sizeof(text),
+		"%" PRIu64 " triangle%s  %zu cluster%s  levels %u..%u  pages %u",
+		state->cut.triangles, state->cut.triangles == 1 ? "" : "s", state->cut.n_clusters,
+		state->cut.n_clusters == 1 ? "" : "s", state->cut.min_level, state->cut.max_level,
+		pages);
 	x += 2 + put_cut(area, x + 2, y, area.columns - x - 2, inks[INK_NORMAL], text);
 	if (missing)
 		put_format(area, x, y, inks[INK_WARN], ", missing %u", missing);
@@ -531,14 +533,16 @@ static void view_nanite_draw_head(const struct tui_view *view, struct area area)
 	const struct cs_page_frame *now = pager ? cs_pager_frame_at(pager, run.frame) : NULL;
 	char text[128];
 	int x = 1 + put_cut(area, 1, 0, area.columns / 3, inks[INK_TITLE], model->name) + 2;
-	snprintf(text, sizeof(text), "%zu page%s (%u root)  %zu clusters", model->n_pages,
-		model->n_pages == 1 ? "" : "s", model->n_root_pages, model->n_clusters);
+	snprintf(text, sizeof(text), "%zu page%s (%u root)  %zu cluster%s", model->n_pages,
+		model->n_pages == 1 ? "" : "s", model->n_root_pages, model->n_clusters,
+		model->n_clusters == 1 ? "" : "s");
 	x += put_cut(area, x, 0, area.columns - x, inks[INK_DIM], text) + 2;
 	if (now)
 		snprintf(text, sizeof(text), "pool %u/%.0f  missing %u  worst %.2f px", now->used,
 			run.settings.pool, now->missing, now->worst);
 	else
-		snprintf(text, sizeof(text), "%zu groups  %s", model->n_groups,
+		snprintf(text, sizeof(text), "%zu group%s  %s", model->n_groups,
+			model->n_groups == 1 ? "" : "s",
 			run.n_cameras > 0 ? "no frame has run: . runs one"
 					  : "no camera: o adds one");
 	put_cut(area, x, 0, area.columns - x, inks[now ? INK_NORMAL : INK_DIM], text);

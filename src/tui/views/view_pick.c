@@ -295,9 +295,8 @@ static struct totals totals_of(const struct session *session)
 	for (uint32_t p = 0; p < cs_query_partitions(session->query); p++) {
 		const struct cs_cooked *world = cs_query_partition(session->query, p, NULL);
 		totals.findings += world->n_findings;
+		totals.errors += cs_cooked_sums(world).found[CS_ERROR];
 		totals.lost += cs_cooked_sums(world).lost;
-		for (size_t i = 0; i < world->n_findings; i++)
-			totals.errors += world->findings[i].severity == CS_ERROR;
 		for (size_t i = 0; i < world->n_cells; i++) {
 			const struct cs_cooked_cell *cell = cs_cooked_cell(world, i);
 			totals.always +=
@@ -362,7 +361,7 @@ static void add_world(struct pick *state, const struct session *session)
 	}
 	add_beside_main(state, session);
 	add_sum(state, INK_BAD, "errors", totals.errors, "finding of the cook",
-		"findings of the cook", "view findings severity = 'error'");
+		"findings of the cook", "view findings pass = 0 AND severity = 'error'");
 	add_sum(state, INK_WARN, "findings", totals.findings, "in all", "in all", "view findings");
 	add_sum(state, INK_WARN, "dropped", totals.lost, "actor", "actors", "view drops lost");
 	add_sum(state, INK_NORMAL, "always loaded", totals.always, "actor", "actors",

@@ -35,11 +35,12 @@ static void test_counts(void)
 	struct cs_cooked *c;
 	works(cs_file_of_tables(cs_schema_of_kind(1), tables, 2, NULL, NULL, &file), "tables");
 	works(cs_cooked_of_file(file, &c), "a world of them");
-	is_int(cs_cooked_sums(c).errors, 2, "errors: those of the first pass");
+	is_int(cs_cooked_sums(c).found[CS_ERROR], 2, "errors: those of the first pass");
 	is_int(cs_cooked_sums(c).fullest, 7, "fullest: of the cells that stream");
 	cs_cooked_close(c);
 	const struct cs_cooked none = {0};
-	is_int(cs_cooked_sums(&none).errors + cs_cooked_sums(&none).fullest, 0, "of nothing: none");
+	is_int(cs_cooked_sums(&none).found[CS_ERROR] + cs_cooked_sums(&none).fullest, 0,
+		"of nothing: none");
 }
 
 /* ---- the tree of layers ---- */

@@ -599,8 +599,8 @@ static void test_unknown_keys(void)
 		{DOCUMENT "{\"guid\":" GUID_1 ",\"transform\":{\"translation\":[1,2,3]}}\n",
 			"line 2: transform has an unknown key 'translation'"},
 		{DOCUMENT "{\"guid\":" GUID_1 ",\"container\":\"/Game/L\"}\n",
-			"1 actors are not cooked, because no level instance places their levels "
-			"(levels: 1, the first is /Game/L)"},
+			"actors that are not cooked, because no level instance places their "
+			"levels: 1 (levels: 1, the first is /Game/L)"},
 		{DOCUMENT "{\"guid\":" GUID_1 ",\"container\":\"/Game/L\"}\n{\"guid\":" GUID_2
 			  ",\"level_instance\":{\"level\":\"/game/l\"}}\n",
 			NULL},
