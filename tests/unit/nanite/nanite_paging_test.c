@@ -255,8 +255,7 @@ static uint64_t walk(struct made *made, uint64_t seed)
 		derived = derived && as_derived(made, other);
 		/* a pool that was made smaller may hold what cannot leave, but takes nothing more
 		 */
-		fits = fits &&
-		       (now->used <= used || now->used <= made->pager->settings.pool);
+		fits = fits && (now->used <= used || now->used <= made->pager->settings.pool);
 		used = now->used;
 		counted = counted && stranded_as_counted(made, now);
 		overlaps += now->overlaps;
