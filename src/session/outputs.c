@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Decides which files a command may write. A command may not overwrite its input files, nor the file
- * of an open world, of which there may be no copy, not even with --force. An existing file may only
- * be replaced by a file of the same kind.
+ * Decides which files a command may write. A command may not overwrite its input files, nor the
+ * file of an open world, of which there may be no copy, not even with --force. An existing file may
+ * only be replaced by a file of the same kind.
  */
 #include "src/session/outputs.h"
 
