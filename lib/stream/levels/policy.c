@@ -417,8 +417,8 @@ static enum cs_reason grant(struct cs_run_world *world, uint32_t cell)
 
 /*
  * Starts to load a cell, unless the budget is used up (rule 2.3.3). Starting an always loaded cell,
- * which has no level (rule 1.6.6), or one that is already requested as loaded or activated, is
- * free; every other start uses one unit of the budget. Returns false when memory runs out.
+ * or one that is already requested as loaded or activated, is free; every other start uses one unit
+ * of the budget. Returns false when memory runs out.
  */
 static bool start(struct cs_stream *stream, struct cs_stream_order_row *row,
 	enum cs_layer_state wanted, uint32_t *budget)
@@ -427,7 +427,7 @@ static bool start(struct cs_stream *stream, struct cs_stream_order_row *row,
 	struct cs_run_cell *resident = cs_run_find(world, row->cell.cell);
 	bool always = world->model.flags[row->cell.cell] & CS_CELL_ALWAYS_LOADED;
 	if (!resident || resident->set == CS_LAYER_UNLOADED) {
-		if (*budget == 0 && !always)
+		if (*budget == 0)
 			return true;
 		if (*budget != UINT32_MAX && !always)
 			--*budget;

@@ -83,14 +83,15 @@ static struct cs_stream_order_row *new_row(
 
 /*
  * Returns true if the cell was already waiting in the previous update. Such a cell logs no event
- * and starts to load only if the budget suffices.
+ * and starts to load only if the budget suffices. Returns false for an always loaded cell, which
+ * uses no budget.
  */
 static bool just_waits(struct cs_run_world *world, uint32_t cell)
 {
 	if (world->queue.waited[cell] != world->queue.round - 1)
 		return false;
 	world->queue.waited[cell] = world->queue.round;
-	return true;
+	return !(world->model.flags[cell] & CS_CELL_ALWAYS_LOADED);
 }
 
 bool cs_run_queue_list(struct cs_stream *stream, struct cs_run_world *world,

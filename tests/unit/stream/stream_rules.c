@@ -67,27 +67,6 @@ static void test_budget(void)
 	finish(&b);
 }
 
-/* An always loaded cell has no level to load (1.6.6), so it is there although the budget is used
- * up. */
-static void test_budget_always_loaded(void)
-{
-	struct bench b;
-	worlds_init(&b.w, "5.4");
-	uint32_t x = worlds_layer(&b.w, "X", CS_NONE, CS_LAYER_ACTIVATED);
-	uint32_t grid = worlds_partition(&b.w, "MainGrid", CS_PARTITION_LHGRID, SIZE, RANGE);
-	worlds_non_spatial(&b.w, grid, "A", 1);
-	worlds_set_layers(&b.w, CS_NONE, &x, 1);
-	uint32_t always = worlds_non_spatial(&b.w, grid, "B", 1);
-	start(&b, NULL);
-	set(b.s, "wp.Runtime.MaxLoadingStreamingCells", "1");
-	step(&b, 1);
-	is_int(frame(&b)->loads, 1, "budget: of two cells that need no source, the first loads");
-	is_int(look(&b, always).current, CS_LAYER_ACTIVATED,
-		"budget: the second is always loaded, and does not wait");
-	is_int(frame(&b)->waiting, 0, "budget: no cell waits");
-	finish(&b);
-}
-
 static void test_budget_unlimited(void)
 {
 	struct bench b;
@@ -751,7 +730,6 @@ static void test_why(void)
 int main(void)
 {
 	test_budget();
-	test_budget_always_loaded();
 	test_budget_unlimited();
 	test_order();
 	test_sort();

@@ -527,7 +527,7 @@ static void run_list(struct twin *t, int list, uint32_t *budget)
 	for (int i = 0; i < t->n_lists[list]; i++) {
 		struct twin_row *row = &t->lists[list][i];
 		struct twin_cell *c = twin_cell_of(t, row->world, row->cell);
-		row->started = c->set != CS_LAYER_UNLOADED || c->always || *budget > 0;
+		row->started = c->set != CS_LAYER_UNLOADED || *budget > 0;
 		if (!row->started)
 			continue;
 		if (c->set == CS_LAYER_UNLOADED && !c->always && *budget != UINT32_MAX)
