@@ -34,7 +34,7 @@ struct cutter {
 	/* the subgraph of the range that is being cut, and the side of each of its nodes */
 	idx_t *offsets, *targets, *weights, *side;
 	CS_VEC(struct range) pending, parts;
-	struct cs_scratch scratch; /* the memory of these arrays */
+	struct cs_scratch scratch; /* the memory of these arrays but for the ranges */
 };
 
 static void partition_metis_extract(struct cutter *cutter, struct range range)

@@ -204,6 +204,9 @@ bool cs_run_find_hits(struct cs_stream *stream, struct cs_run_world *world);
 /* Returns why a server keeps the state of the cell although less is wanted, or CS_REASON_NONE. */
 enum cs_reason cs_run_keeps(
 	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell);
+/* Returns a client for which a server keeps the state of a cell (rule 2.7), or CS_NONE. */
+uint32_t cs_run_holder(const struct cs_stream *stream, const struct cs_run_world *world,
+	const struct cs_run_cell *resident);
 /* Returns how many cells may start to load in this frame (rule 2.3.4), UINT32_MAX = unlimited. */
 uint32_t cs_run_max_cells_to_load(const struct cs_stream *stream);
 void cs_run_unload_all(struct cs_stream *stream, struct cs_run_world *world);

@@ -195,7 +195,8 @@ static struct cs_error *unknown_option(const struct command *command, const stru
 		if (option->name)
 			names[n++] = option->name;
 	const char *close = closest_name(word->text + strspn(word->text, "-"), names, n);
-	if (command->flags & COMMAND_TOGETHER && strncmp(word->text, "-P", 2) == 0)
+	if (command->flags & COMMAND_TOGETHER &&
+		(strncmp(word->text, "-P", 2) == 0 || strncmp(word->text, "--partition", 11) == 0))
 		return cs_error_at(CS_E_USAGE, NULL, word->at,
 			"%s has no option -P, because it is about all world partitions together",
 			command->name);

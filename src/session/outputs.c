@@ -114,7 +114,7 @@ static struct cs_error *check_output(
 {
 	struct cs_error *error = path ? check_inputs(call, path) : NULL;
 	if (!error && is_open_world(call->session, path))
-		error = outputs_refuse(path, "a world that is open");
+		error = outputs_refuse(path, "a world that is open (`close` closes it)");
 	if (!error && path)
 		error = check_replaced(call->session, path, kinds);
 	return error;

@@ -253,7 +253,8 @@ static uint8_t *target_if_set(const struct cs_stream *stream, const struct cs_ru
 
 /*
  * Returns whether a cell would change at once when its layers allow `high` in place of `low`, or
- * the reverse: not if its sources request no more than `low`, or a server keeps what it has.
+ * the reverse: not if its sources request no more than `low`, or a server keeps what it has, for a
+ * client or by its settings.
  */
 static bool layers_decide(const struct cs_stream *stream, struct cs_stream_cell cell,
 	enum cs_layer_state low, enum cs_layer_state high)
@@ -261,7 +262,9 @@ static bool layers_decide(const struct cs_stream *stream, struct cs_stream_cell 
 	const struct cs_run_world *world = stream->worlds.at[cell.world];
 	const struct cs_run_cell *resident = cs_run_find(world, cell.cell);
 	uint8_t least = (uint8_t)low;
-	if (resident && resident->set > least && cs_run_keeps(stream, world, cell.cell))
+	if (resident && resident->set > least &&
+		(cs_run_keeps(stream, world, cell.cell) ||
+			cs_run_holder(stream, world, resident) != CS_NONE))
 		least = resident->set;
 	return cs_run_asked_for(stream, cell) > least && high > least;
 }

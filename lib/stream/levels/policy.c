@@ -135,15 +135,21 @@ bool cs_run_find_hits(struct cs_stream *stream, struct cs_run_world *world)
 
 /* ---- step 6: splitting the hits into lists ---- */
 
-static bool client_holds(
-	struct cs_stream *stream, struct cs_run_world *world, struct cs_run_cell *resident)
+uint32_t cs_run_holder(const struct cs_stream *stream, const struct cs_run_world *world,
+	const struct cs_run_cell *resident)
 {
-	struct cs_stream_cell cell = {world->id, resident->cell};
 	if (!cs_run_is_server(stream) || !cs_run_server_streams(stream, world) ||
 		resident->level == CS_LEVEL_REMOVED ||
 		(world->model.flags[resident->cell] & CS_CELL_ALWAYS_LOADED))
-		return false;
-	uint32_t client = cs_run_seen_by(stream, cell);
+		return CS_NONE;
+	return cs_run_seen_by(stream, (struct cs_stream_cell){world->id, resident->cell});
+}
+
+static bool client_holds(
+	struct cs_stream *stream, struct cs_run_world *world, struct cs_run_cell *resident)
+{
+	const struct cs_stream_cell cell = {world->id, resident->cell};
+	const uint32_t client = cs_run_holder(stream, world, resident);
 	if (client == CS_NONE)
 		return false;
 	world->serving.epoch_held = true;

@@ -234,8 +234,8 @@ static void test_impact(void)
 }
 
 /* Sets a layer while a source that wants `target` reaches its cell; the cell changes as marked. */
-static void impact_at_once(enum cs_role role, enum cs_layer_state target, enum cs_layer_state from,
-	enum cs_layer_state to)
+static void impact_at_once(enum cs_role role, bool seen, enum cs_layer_state target,
+	enum cs_layer_state from, enum cs_layer_state to)
 {
 	struct bench b;
 	struct cs_stream_impact *rows;
@@ -247,10 +247,15 @@ static void impact_at_once(enum cs_role role, enum cs_layer_state target, enum c
 	worlds_cell(&b.w, grid, 0, 0, 0, 1);
 	worlds_set_layers(&b.w, CS_NONE, &p, 1);
 	b.w.world.server_streaming = CS_SERVER_ENABLED; /* in, but not out: it keeps states */
+	b.w.world.server_streaming_out = seen ? CS_SERVER_ENABLED : CS_SERVER_DISABLED;
 	start(&b, &(struct cs_stream_options){.role = role});
 	source.target = target;
 	must(cs_stream_source_set(b.s, &source));
-	step(&b, 1);
+	if (seen)
+		must(cs_stream_client_set(b.s, "Client", ""));
+	step(&b, 9);
+	if (seen)
+		must(cs_stream_client_hold(b.s, "Client", main_cell(0), true));
 	enum cs_layer_state wanted = look(&b, 0).wanted;
 	must(cs_stream_layer_impact(b.s, 0, p, to, false, &rows, &n));
 	bool marked = n == 1 && rows[0].in_range;
@@ -258,8 +263,8 @@ static void impact_at_once(enum cs_role role, enum cs_layer_state target, enum c
 	put(&b, p, to, false);
 	step(&b, 1);
 	is_int(marked, look(&b, 0).wanted != wanted,
-		"impact: role %d, source wants %d, layer from %d to %d: at once or not", role,
-		target, from, to);
+		"impact: role %d, %s, source wants %d, layer from %d to %d: at once or not", role,
+		seen ? "seen" : "unseen", target, from, to);
 	finish(&b);
 }
 
@@ -269,8 +274,9 @@ static void test_impact_at_once(void)
 		enum cs_layer_state target = i % 2 ? A : L;
 		enum cs_layer_state from = (enum cs_layer_state)(i / 2 % 3);
 		enum cs_layer_state to = (enum cs_layer_state)(i / 6);
-		impact_at_once(CS_ROLE_STANDALONE, target, from, to);
-		impact_at_once(CS_ROLE_DEDICATED_SERVER, target, from, to);
+		impact_at_once(CS_ROLE_STANDALONE, false, target, from, to);
+		impact_at_once(CS_ROLE_DEDICATED_SERVER, false, target, from, to);
+		impact_at_once(CS_ROLE_DEDICATED_SERVER, true, target, from, to);
 	}
 }
 
