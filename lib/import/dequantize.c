@@ -33,6 +33,9 @@ struct widener {
 	struct cs_writer floats;
 	struct bytes *buffers; /* buffers of the file, where `at` is NULL in those not read yet */
 	size_t n_buffers;
+	/* for each accessor of the file the number of its copy with alpha, or 0 */
+	size_t *copies;
+	size_t n_copies;
 };
 
 bool cs_import_is_read(const char *attribute)
@@ -199,10 +202,21 @@ static void put_items(const struct values *from, bool opaque, struct cs_writer *
 	}
 }
 
-static bool is_opaque(const char *attribute, const json_t *accessor)
+static bool is_opaque(const json_t *accessor)
 {
 	const char *type = json_string_value(json_object_get(accessor, "type"));
-	return strcmp(attribute, "COLOR_0") == 0 && type && strcmp(type, "VEC3") == 0;
+	return type && strcmp(type, "VEC3") == 0;
+}
+
+/* Refers an attribute to the copy of its accessor, if that has one. */
+static struct cs_error *name_copy(
+	const struct widener *widener, json_t *attributes, const char *name, size_t row)
+{
+	if (row >= widener->n_copies)
+		return NULL;
+	const json_int_t copy = (json_int_t)widener->copies[row];
+	return json_object_set_new(attributes, name, json_integer(copy)) == 0 ? NULL
+									      : cs_error_nomem();
 }
 
 /*
@@ -214,6 +228,9 @@ static struct cs_error *make_opaque(
 {
 	struct values from;
 	json_t *accessor = cs_import_item(widener->root, "accessors", number);
+	const size_t row = (size_t)json_integer_value(number);
+	if (row >= widener->n_copies || widener->copies[row])
+		return name_copy(widener, attributes, name, row);
 	struct cs_error *error = find_values(widener, number, true, &from);
 	const bool is_left = !from.at || json_object_get(accessor, "sparse");
 	widener->file->opaque = widener->file->opaque || is_left;
@@ -226,11 +243,10 @@ static struct cs_error *make_opaque(
 	put_items(&from, true, &widener->floats);
 	const bool good = !widener->floats.failed && copy && name_floats(widener, copy, begin) &&
 			  json_object_set_new(copy, "type", json_string("VEC4")) == 0 &&
-			  json_array_append(accessors, copy) == 0 &&
-			  json_object_set_new(attributes, name,
-				  json_integer((json_int_t)json_array_size(accessors) - 1)) == 0;
+			  json_array_append(accessors, copy) == 0;
 	json_decref(copy);
-	return good ? NULL : cs_error_nomem();
+	widener->copies[row] = json_array_size(accessors) - 1;
+	return good ? name_copy(widener, attributes, name, row) : cs_error_nomem();
 }
 
 static struct cs_error *widen_accessor(struct widener *widener, const json_t *number)
@@ -253,14 +269,24 @@ static struct cs_error *widen_attributes(struct widener *widener, json_t *attrib
 	struct cs_error *error = NULL;
 	const char *name;
 	json_t *number;
-	json_object_foreach (attributes, name, number) {
-		const json_t *accessor = cs_import_item(widener->root, "accessors", number);
-		if (!error && is_opaque(name, accessor))
-			error = make_opaque(widener, attributes, name, number);
-		else if (!error && cs_import_is_read(name))
+	json_object_foreach (attributes, name, number)
+		if (!error && cs_import_is_read(name))
 			error = widen_accessor(widener, number);
-	}
 	return error;
+}
+
+static struct cs_error *widen_color(struct widener *widener, const json_t *primitive)
+{
+	static const char name[] = "COLOR_0";
+	json_t *attributes = json_object_get(primitive, "attributes");
+	const json_t *number = json_object_get(attributes, name);
+	if (!is_opaque(cs_import_item(widener->root, "accessors", number)))
+		return NULL;
+	if (!json_object_get(
+		    json_object_get(primitive, "extensions"), "KHR_draco_mesh_compression"))
+		return make_opaque(widener, attributes, name, number);
+	widener->file->opaque = true;
+	return NULL;
 }
 
 static struct cs_error *dequantize_all(struct widener *widener)
@@ -268,6 +294,11 @@ static struct cs_error *dequantize_all(struct widener *widener)
 	struct cs_error *error = NULL;
 	size_t m, p, t;
 	json_t *mesh, *primitive, *target;
+	/* colours first, which get copies: an accessor may be the positions of another primitive */
+	json_array_foreach (json_object_get(widener->root, "meshes"), m, mesh)
+		json_array_foreach (json_object_get(mesh, "primitives"), p, primitive)
+			if (!error)
+				error = widen_color(widener, primitive);
 	json_array_foreach (json_object_get(widener->root, "meshes"), m, mesh)
 		json_array_foreach (json_object_get(mesh, "primitives"), p, primitive) {
 			if (!error)
@@ -330,15 +361,19 @@ struct cs_error *cs_import_dequantize(struct cs_mesh_file *file, json_t *root, b
 {
 	struct widener widener = {.file = file,
 		.root = root,
-		.n_buffers = json_array_size(json_object_get(root, "buffers"))};
+		.n_buffers = json_array_size(json_object_get(root, "buffers")),
+		.n_copies = json_array_size(json_object_get(root, "accessors"))};
 	gate_init(&widener.gate, file);
 	widener.buffers = calloc(widener.n_buffers + 1, sizeof(*widener.buffers));
-	struct cs_error *error = widener.buffers ? dequantize_all(&widener) : cs_error_nomem();
+	widener.copies = calloc(widener.n_copies + 1, sizeof(*widener.copies));
+	struct cs_error *error =
+		widener.buffers && widener.copies ? dequantize_all(&widener) : cs_error_nomem();
 	if (!error && (widener.floats.size > 0 || changed))
 		error = replace_file(&widener);
 	for (size_t i = 0; widener.buffers && i < widener.n_buffers; i++)
 		free(widener.buffers[i].owned);
 	free(widener.buffers);
+	free(widener.copies);
 	cs_writer_deinit(&widener.floats);
 	return error;
 }

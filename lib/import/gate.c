@@ -8,9 +8,11 @@
 #include "format/byte_source.h"
 #include "import/dequantize.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct open_file {
 	/* must be the first member: assimp passes its address to the callbacks */
@@ -146,6 +148,23 @@ struct cs_error *gate_path(const struct gate *gate, const char *uri, char name[P
 			"the buffer %s is outside of the folder of the file: move it into that "
 			"folder",
 			uri);
+	return NULL;
+}
+
+struct cs_error *gate_measure(const struct gate *gate, const char *uri, size_t *ret)
+{
+	char name[PATH_MAX], decoded[PATH_MAX];
+	struct stat st;
+	struct cs_error *error = gate_path(gate, uri, name);
+	if (error)
+		return error;
+	int found = stat(name, &st);
+	const size_t n = gate_decode_percents(name, decoded);
+	if (found < 0 && strlen(decoded) == n && gate_is_inside(gate, decoded))
+		found = stat(decoded, &st);
+	if (found < 0)
+		return cs_error_errno(errno, name, "open");
+	*ret = (size_t)st.st_size;
 	return NULL;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Refuses glTF files that assimp would read wrongly without an error: it ignores extensions that a
- * file requires, and reads sparse values as packed ones. It also reads the bytes of integers as
- * floats, so integers are converted to floats first (dequantize.h).
+ * file requires, reads items beyond the end of their buffer view, and instead of a missing buffer
+ * another file of its name. It also reads the bytes of integers as floats, so integers are
+ * converted to floats first (dequantize.h).
  */
 #include "import/gltf.h"
 
@@ -449,33 +450,53 @@ static struct cs_error *gltf_rewrite_data(
  * Checks that the file of a buffer is there: instead of one that is not, assimp would read a file
  * of the same name in the main file's folder.
  */
-static struct cs_error *check_buffer_file(struct gate *gate, const json_t *buffer, size_t number)
+static struct cs_error *check_buffer_file(
+	const struct gate *gate, const json_t *buffer, size_t number)
 {
-	unsigned char *bytes = NULL;
 	size_t n = 0;
 	struct cs_error *error =
-		gate_read(gate, json_string_value(json_object_get(buffer, "uri")), &bytes, &n);
-	free(bytes);
+		gate_measure(gate, json_string_value(json_object_get(buffer, "uri")), &n);
 	return error ? error : check_length(&gate->main, buffer, number, n);
 }
 
-/* Refuses buffers that are missing, outside of the folder or too short, and rewrites data URIs. */
+/* Returns for each of `n` buffers whether a buffer view names it, in memory of the caller. */
+static bool *find_used_buffers(const json_t *root, size_t n)
+{
+	bool *used = calloc(n + 1, sizeof(*used));
+	size_t i;
+	const json_t *view;
+	json_array_foreach (json_object_get(root, "bufferViews"), i, view) {
+		const json_int_t number = json_integer_value(json_object_get(view, "buffer"));
+		if (used && number >= 0 && (size_t)number < n)
+			used[number] = true;
+	}
+	return used;
+}
+
+/*
+ * Refuses buffers in use that are missing, outside of the folder or too short, and rewrites data
+ * URIs.
+ */
 static struct cs_error *check_buffers(
 	const struct cs_mesh_file *file, const json_t *root, bool *changed_ret)
 {
 	struct gate gate;
-	struct cs_error *error = NULL;
 	size_t i;
 	json_t *buffer;
+	const json_t *buffers = json_object_get(root, "buffers");
+	bool *used = find_used_buffers(root, json_array_size(buffers));
+	struct cs_error *error = used ? NULL : cs_error_nomem();
 	gate_init(&gate, file);
-	json_array_foreach (json_object_get(root, "buffers"), i, buffer) {
+	json_array_foreach (buffers, i, buffer) {
 		const char *uri = json_string_value(json_object_get(buffer, "uri"));
 		if (!uri || error)
 			continue;
-		error = strncasecmp(uri, "data:", 5) == 0
-				? gltf_rewrite_data(file, buffer, i, changed_ret)
-				: check_buffer_file(&gate, buffer, i);
+		if (strncasecmp(uri, "data:", 5) == 0)
+			error = gltf_rewrite_data(file, buffer, i, changed_ret);
+		else if (used[i])
+			error = check_buffer_file(&gate, buffer, i);
 	}
+	free(used);
 	return error;
 }
 
@@ -532,6 +553,7 @@ struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file)
 		return cs_error_at(CS_E_MESH, file->name,
 			(uint64_t)(text - (const char *)file->bytes) + (uint64_t)problem.position,
 			"line %d is not valid JSON: %s", problem.line, problem.text);
+	file->opaque = !root;
 	struct cs_error *error = check_version(file, root);
 	if (!error)
 		error = check_extensions(file, root, true);

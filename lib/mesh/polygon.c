@@ -34,8 +34,11 @@ static void newell(const float (*positions)[3], uint32_t n, double ret[3])
 	}
 }
 
-/* Projects the polygon along the longest axis of its normal, and keeps the winding. */
-static void flatten(const float (*positions)[3], uint32_t n, struct plane_view *view)
+/*
+ * Chooses the axes of a projection along the longest axis of the polygon's normal, which keeps the
+ * winding. Returns twice the area of the projected polygon.
+ */
+static double choose_axes(const float (*positions)[3], uint32_t n, int ret[2])
 {
 	double normal[3];
 	int axis = 0;
@@ -43,18 +46,29 @@ static void flatten(const float (*positions)[3], uint32_t n, struct plane_view *
 	for (int k = 1; k < 3; k++)
 		if (fabs(normal[k]) > fabs(normal[axis]))
 			axis = k;
-	int x = (axis + 1) % 3, y = (axis + 2) % 3;
-	for (uint32_t i = 0; i < n; i++) {
-		view->at[i][0] = (double)positions[i][normal[axis] < 0 ? y : x];
-		view->at[i][1] = (double)positions[i][normal[axis] < 0 ? x : y];
-	}
+	ret[normal[axis] < 0] = (axis + 1) % 3;
+	ret[!(normal[axis] < 0)] = (axis + 2) % 3;
+	return fabs(normal[axis]);
+}
+
+static void flatten(const float (*positions)[3], uint32_t n, struct plane_view *view)
+{
+	int axes[2];
+	choose_axes(positions, n, axes);
+	for (uint32_t i = 0; i < n; i++)
+		for (int k = 0; k < 2; k++)
+			view->at[i][k] = (double)positions[i][axes[k]];
 }
 
 /* Returns twice the area of the triangle abc, positive when its winding is that of the polygon. */
+static double double_area(const double a[2], const double b[2], const double c[2])
+{
+	return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
 static double polygon_turn(const struct plane_view *view, uint32_t a, uint32_t b, uint32_t c)
 {
-	return (view->at[b][0] - view->at[a][0]) * (view->at[c][1] - view->at[a][1]) -
-	       (view->at[b][1] - view->at[a][1]) * (view->at[c][0] - view->at[a][0]);
+	return double_area(view->at[a], view->at[b], view->at[c]);
 }
 
 static bool polygon_same_place(const struct plane_view *view, uint32_t a, uint32_t b)
@@ -87,10 +101,10 @@ static bool is_in_ear(
 }
 
 /*
- * Returns whether corner i is an ear that turns by more than `least`, and no other corner is on the
- * line of its cut. A repeated corner counts as an ear without area, and so does a corner whose next
- * edge runs back along the previous edge. Only dented corners can be in an ear or on its cut; one
- * that was is likely to be there still. Each comparison of corners reduces *patience by 1.
+ * Returns whether corner i is an ear that turns by more than `least`, and no dented corner is on
+ * the line of its cut. A repeated corner counts as an ear without area, and so does a corner whose
+ * next edge runs back along the previous edge. Only dented corners can be in an ear or on its cut;
+ * one that was is likely to be there still. Each comparison of corners reduces *patience by 1.
  */
 static bool is_ear(struct plane_view *view, const uint32_t *left, uint32_t n, uint32_t i,
 	double least, uint64_t *patience)
@@ -139,14 +153,15 @@ static void mark_dent(struct plane_view *view, const uint32_t *left, uint32_t n,
 
 /*
  * Cuts off ears until one triangle is left. An ear at a straight corner, which has next to no area,
- * is cut off where there is no other. The search goes on behind the last ear, so that few corners
- * are looked at twice and triangles are not all at one corner. Cuts off the first corner where no
- * ear is found, and also once `patience` is used up.
+ * is cut off where there is no other. In a large polygon the search goes on behind the last ear, so
+ * that few corners are looked at twice and triangles are not all at one corner. Cuts off the first
+ * corner where no ear is found, and also once `patience` is used up.
  */
 static void cut_ears(struct plane_view *view, uint32_t n, uint32_t *ret)
 {
 	uint32_t left[CS_POLYGON_EARS], from = 0;
 	uint64_t patience = (uint64_t)n << 15;
+	const bool large = n > 32;
 	for (uint32_t i = 0; i < n; i++)
 		left[i] = view->in_ear[i] = i;
 	for (; n > 2; n--) {
@@ -161,28 +176,35 @@ static void cut_ears(struct plane_view *view, uint32_t n, uint32_t *ret)
 			left[i] = left[i + 1];
 		mark_dent(view, left, n - 1, ear + n - 2);
 		mark_dent(view, left, n - 1, ear);
-		from = (ear + 1) % (n - 1);
+		from = large ? (ear + 1) % (n - 1) : 0;
 	}
 }
 
 /*
- * Returns whether the triangles cover the polygon once: turned against it there is next to no area,
- * and the areas do not cancel out.
+ * Returns whether the triangles cover the polygon once: in the projection in which they were cut
+ * next to no area is turned against it, and areas do not cancel out. A polygon that is next to a
+ * line has no area to cover.
  */
 static bool is_covered(const float (*positions)[3], uint32_t n, const uint32_t *corners)
 {
 	const double most = 1e-3; /* of the area of the polygon */
-	double whole[3], against = 0, sum = 0;
-	newell(positions, n, whole);
+	int axes[2];
+	double area = choose_axes(positions, n, axes), against = 0, length = 0, sum = 0;
 	for (uint32_t i = 0; i < n - 2; i++, corners += 3) {
-		double p[3][3], normal[3];
-		for (unsigned k = 0; k < 9; k++)
+		double p[3][3], flat[3][2], side[3], normal[3];
+		for (int k = 0; k < 9; k++)
 			p[k / 3][k % 3] = (double)positions[corners[k / 3]][k % 3];
+		for (int k = 0; k < 6; k++)
+			flat[k / 2][k % 2] = p[k / 2][axes[k % 2]];
+		for (int k = 0; k < 3; k++)
+			side[k] = p[1][k] - p[0][k];
 		cs_face_normal(p[0], p[1], p[2], normal);
-		against += fmin(cs_dot(normal, whole), 0);
+		against -= fmin(double_area(flat[0], flat[1], flat[2]), 0);
 		sum += sqrt(cs_dot(normal, normal));
+		length = fmax(length, sqrt(cs_dot(side, side)));
 	}
-	return -against <= most * cs_dot(whole, whole) && sqrt(cs_dot(whole, whole)) >= most * sum;
+	const double line = STRAIGHT * length * length;
+	return against <= fmax(most * area, line) && most * sum <= fmax(area, line);
 }
 
 bool cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_ret)
@@ -209,5 +231,5 @@ bool cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_r
 		cut_fan(n, dent, corners_ret);
 	else
 		cut_ears(&view, n, corners_ret);
-	return n_dents == 0 || is_covered(positions, n, corners_ret);
+	return (n_dents == 0 && n == 4) || is_covered(positions, n, corners_ret);
 }

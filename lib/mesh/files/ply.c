@@ -2,8 +2,8 @@
 /*
  * Reads PLY files of faces or triangle strips, in ASCII and both byte orders. Reads vertices with
  * positions, normals, colours and UVs (u v, or u0 v0, and u1 v1 to u3 v3), and skips other
- * elements. A strip is a list of vertex indices in which a negative number, or the largest one of
- * an unsigned type, starts the next strip. A face or strip that refers to a missing vertex, or a
+ * elements. A strip is a list of vertex indices in which a negative number, or -1 in the bits of
+ * an unsigned one, starts the next strip. A face or strip that refers to a missing vertex, or a
  * face that has no vertex at all, is an error in the file.
  */
 #include "mesh/mesh_readers.h"
@@ -200,6 +200,10 @@ static bool add_property(struct ply *ply, char *const words[], size_t n)
 		property.count = scalar_of(words[2]);
 	property.item = scalar_of(words[n - 2]);
 	property.target = list ? list_target(words[n - 1]) : ply_target_of(words[n - 1]);
+	/* the first of `u` and `u0` is taken */
+	for (uint32_t i = 0; property.target >= TO_UV && i < element->n_properties; i++)
+		if (element->properties[i].target == property.target)
+			property.target = TO_NOTHING;
 	if (property.item == NO_SCALAR || (list && property.count == NO_SCALAR))
 		return false;
 	element->properties[element->n_properties++] = property;
@@ -217,6 +221,21 @@ static bool read_format(struct ply *ply, const char *name)
 	return false;
 }
 
+/* Takes the only list of a strip element for its vertex indices, whatever its name. */
+static void name_strips(struct ply *ply)
+{
+	for (uint32_t i = 0; i < ply->n_elements; i++) {
+		struct element *element = &ply->elements[i];
+		struct property *list = NULL;
+		uint32_t n = 0;
+		for (uint32_t k = 0; k < element->n_properties; k++)
+			if (element->properties[k].count != NO_SCALAR && ++n)
+				list = &element->properties[k];
+		if (element->kind == STRIPS && n == 1)
+			list->target = TO_CORNERS;
+	}
+}
+
 static bool ply_read_header(struct ply *ply)
 {
 	char line[256], *words[MOST_WORDS];
@@ -227,8 +246,10 @@ static bool ply_read_header(struct ply *ply)
 		bool good = true;
 		if (n == 0)
 			continue;
-		if (strcmp(words[0], "end_header") == 0)
+		if (strcmp(words[0], "end_header") == 0) {
+			name_strips(ply);
 			return true;
+		}
 		if (strcmp(words[0], "format") == 0)
 			good = n >= 2 && read_format(ply, words[1]);
 		else if (strcmp(words[0], "element") == 0)
@@ -346,8 +367,8 @@ static uint32_t ply_vertex(struct ply *ply, double value)
 {
 	if (value >= 0 && value < ply->vertices->n_vertices && value == floor(value))
 		return (uint32_t)value;
-	cs_cursor_fail(
-		&ply->cursor, CS_E_MESH, "a face names a vertex that the file does not contain");
+	cs_cursor_fail(&ply->cursor, CS_E_MESH,
+		"a face or strip names a vertex that the file does not contain");
 	return CS_NONE;
 }
 

@@ -117,7 +117,7 @@ static const struct row ply_rows[] = {
 		"4096 corners: export the mesh as triangles; "
 		"0 2 0, 3 4 0, 0 0 0 | 0 2 0, 0 0 0, 4 0 0"},
 	{"half a corner", "a.ply", PLY(FACE) "end_header\n0 0 0\n1 0 0\n1 1 0\n3 0 .5 2\n",
-		"error at 178: PLY: a face names a vertex that the file does not contain"},
+		"error at 178: PLY: a face or strip names a vertex that the file does not contain"},
 	{"half a count", "a.ply", PLY(FACE) "end_header\n0 0 0\n1 0 0\n1 1 0\n3.5 0 1 2\n",
 		"error at 175: PLY: the list of a face or vertex has no length, or is longer than "
 		"the rest of the file"},
@@ -146,14 +146,21 @@ static const struct row ply_rows[] = {
 		"0 0 0, 1 0 0, 1 1 0 | 0 0 0, 1 0 0, 1 1 0"},
 	{"a strip with half a corner", "a.ply",
 		PLY(STRIP("float")) "end_header\n0 0 0\n1 0 0\n1 1 0\n3 0 1.5 2\n",
-		"error at 184: PLY: a face names a vertex that the file does not contain"},
+		"error at 184: PLY: a face or strip names a vertex that the file does not contain"},
 	{"a strip with a corner that is missing", "a.ply",
 		PLY(STRIP("int")) "end_header\n0 0 0\n1 0 0\n1 1 0\n4 0 1 2 3\n",
-		"error at 184: PLY: a face names a vertex that the file does not contain"},
+		"error at 184: PLY: a face or strip names a vertex that the file does not contain"},
 	{"a strip with another list", "a.ply",
 		PLY(STRIP("int")) "property list int float texcoord\nend_header\n"
 				  "0 0 0\n1 0 0\n1 1 0\n3 0 1 2 3 0 1 2\n",
 		"0 0 0, 1 0 0, 1 1 0"},
+	{"a strip whose only list has another name", "a.ply",
+		PLY("element tristrips 1\nproperty list int int indices\n") "end_header\n0 0 0\n1 0 0\n1 1 0\n3 0 1 2\n",
+		"0 0 0, 1 0 0, 1 1 0"},
+	{"UVs of channel 0 twice", "a.ply",
+		PLY("property float u\nproperty float v\nproperty float u0\nproperty float v0\n")
+			FACE "end_header\n0 0 0 1 2 9 9\n1 0 0 3 4 9 9\n1 1 0 5 6 9 9\n3 0 1 2\n",
+		"0 0 0/1 2, 1 0 0/3 4, 1 1 0/5 6"},
 	{"alpha under an old name", "a.ply",
 		PLY("property uchar diffuse_red\nproperty uchar diffuse_alpha\n") FACE
 		"end_header\n0 0 0 1 2\n1 0 0 3 4\n1 1 0 5 6\n3 0 1 2\n",

@@ -227,6 +227,34 @@ static void test_alpha(void)
 	}
 }
 
+/*
+ * Integers that are positions and colours of two primitives, beside a buffer that nothing reads
+ * and that is missing.
+ */
+static void test_shared_colors(void)
+{
+	static const unsigned char bytes[24] = {
+		0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+	static const char form[] =
+		"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":"
+		"0}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,\"COLOR_0\":0}},"
+		"{\"attributes\":{\"POSITION\":0,\"COLOR_0\":0}}]}],\"buffers\":[{\"byteLength\":24,"
+		"\"uri\":\"shared.bin\"},{\"byteLength\":9,\"uri\":\"gone.bin\"}],\"bufferViews\":[{"
+		"\"buffer\":0,\"byteLength\":24,\"byteStride\":8}],\"accessors\":[{\"bufferView\":0,"
+		"\"componentType\":5123,\"normalized\":true,\"count\":3,\"type\":\"VEC3\"}],"
+		"\"extensionsUsed\":[\"KHR_mesh_quantization\"]}";
+	struct cs_mesh *mesh = NULL;
+	save("shared.bin", bytes, sizeof(bytes));
+	struct cs_error *error =
+		cs_mesh_import(save("shared.gltf", form, sizeof(form) - 1), NULL, NULL, &mesh);
+	ok(mesh && mesh->colors && mesh->n_triangles == 2 &&
+			memcmp(mesh->colors + 4, "\xff\0\0\xff", 4) == 0,
+		"glTF: colours that are positions, too, and a buffer that nothing reads: %s",
+		error ? error->message : "read");
+	cs_error_free(error);
+	cs_mesh_free(mesh);
+}
+
 /* Buffers that cannot be had, and what is told of them. */
 static void test_bad_buffers(void)
 {
@@ -668,6 +696,7 @@ int main(void)
 	test_lost_gltf();
 	test_gltf_buffer();
 	test_alpha();
+	test_shared_colors();
 	test_bad_buffers();
 	test_parts();
 	test_nothing_left();

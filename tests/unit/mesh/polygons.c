@@ -141,6 +141,10 @@ static void test_overlapping(void)
 	static const float tie[5][3] = {{0, 0, 0}, {4, 0, 0}, {0, 3, 0}, {4, 4, 0}, {2, 5, 0}};
 	static const float bow[4][3] = {{0, 0, 0}, {4, 0, 0}, {0, 2, 0}, {3, 4, 0}};
 	static const float even[4][3] = {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}, {4, 4, 0}};
+	static const float pentagram[5][3] = {
+		{0, 10, 0}, {6, -8, 0}, {-10, 3, 0}, {10, 3, 0}, {-6, -8, 0}};
+	static const float sliver[5][3] = {
+		{0, 0, 0}, {1, .1f, 0}, {3, .3f, 0}, {7, .7f, 0}, {2, .2f, 0}};
 	static float star[CS_POLYGON_EARS + 2][3], disc[CS_POLYGON_EARS + 2][3];
 	static uint32_t corners[3 * CS_POLYGON_EARS];
 	for (int i = 0; i < CS_POLYGON_EARS + 2; i++) {
@@ -153,6 +157,8 @@ static void test_overlapping(void)
 	ok(!cs_polygon_cut(bow, 4, corners), "polygon: a quad that crosses itself is told");
 	ok(!cs_polygon_cut(even, 4, corners), "polygon: one whose halves are alike is told");
 	ok(!cs_polygon_cut(tie, 5, corners), "polygon: a pentagon that crosses itself is told");
+	ok(!cs_polygon_cut(pentagram, 5, corners), "polygon: a pentagram is told");
+	ok(cs_polygon_cut(sliver, 5, corners), "polygon: one without area has nothing to cover");
 	ok(!cs_polygon_cut((const float(*)[3])star, CS_POLYGON_EARS + 2, corners),
 		"polygon: a star that is too large is told");
 	ok(cs_polygon_cut((const float(*)[3])disc, CS_POLYGON_EARS + 2, corners),
