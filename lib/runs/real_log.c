@@ -467,6 +467,7 @@ static struct cs_error *log_unwrap(struct log_clock *clock, struct cs_ue_piece *
 	else if (log)
 		*line = (struct cs_ue_piece){
 			clock->plain.at, n - (n && clock->plain.at[n - 1] == '\n')};
+	clock->plain.n = 0; /* the text stays there, and colours are removed from it in place */
 	json_decref(root);
 	return no_memory ? cs_error_nomem() : NULL;
 }

@@ -2,6 +2,8 @@
 /*
  * Checks chunks of containers and files of .pak files against their stored hashes: for a chunk the
  * first 20 bytes of BLAKE3 of the unpacked bytes, for a file of a .pak SHA-1 of the packed bytes.
+ * Checks also that the files of a container are there and long enough, and that its seeds lead to
+ * its chunks.
  */
 #include "core/job.h"
 #include "core/text.h"
@@ -166,37 +168,46 @@ static void keep_of_container(struct cs_findings *findings, const char *containe
 	cs_findings_keep(findings, &finding);
 }
 
+/* Reports a file of a container that is missing, or ends before byte `end`, where a block ends. */
+static void check_part(const struct cs_ue_container *container, uint32_t part, uint64_t end,
+	struct cs_findings *findings)
+{
+	char problem[128];
+	const bool exists = part < container->n_parts && container->parts[part].name;
+	const struct cs_source_file *file = exists ? &container->parts[part] : NULL;
+	if (end == 0 || (exists && end <= file->size))
+		return;
+	if (exists)
+		cs_format_c(problem, sizeof(problem),
+			"the file ends before byte %llu, where a block of it must end",
+			(unsigned long long)end);
+	else
+		cs_format_c(problem, sizeof(problem),
+			"its .ucas file number %u (counted from 0) is missing: copy it beside the "
+			".utoc",
+			part);
+	keep_of_container(findings, cs_base_name(exists ? file->name : container->name),
+		exists ? CS_E_TRUNCATED : CS_E_NOFILE, exists ? file->size : CS_NO_OFFSET, problem);
+}
+
 /*
- * Reports files of a container that are missing or end before their last block, once each. Reading
- * chunks would not find this where all need a key or a codec that is not given.
+ * Checks the files of a container. Reading chunks would not find what is missing where all need a
+ * key or a codec that is not given.
  */
 static void check_parts(const struct cs_ue_container *container, struct cs_findings *findings)
 {
 	const uint64_t part_bytes = container->part_bytes ? container->part_bytes : UINT64_MAX;
-	char problem[128];
-	uint64_t told = UINT64_MAX;
+	/* the largest end of a block in each part, and in the first of those beyond all parts */
+	uint64_t ends[CS_UE_MOST_PARTS + 1] = {0};
 	for (uint32_t i = 0; i < container->n_blocks; i++) {
 		const struct cs_ue_block *block = &container->blocks[i];
 		const uint64_t part = block->at / part_bytes;
 		const uint64_t end = block->at % part_bytes + block->packed;
-		const bool exists = part < container->n_parts && container->parts[part].name;
-		const struct cs_source_file *file = exists ? &container->parts[part] : NULL;
-		if (part == told || (exists && end <= file->size))
-			continue;
-		told = part;
-		if (exists)
-			cs_format_c(problem, sizeof(problem),
-				"the file ends before byte %llu, where a block of it must end",
-				(unsigned long long)end);
-		else
-			cs_format_c(problem, sizeof(problem),
-				"its .ucas file number %llu (counted from 0) is missing: copy it "
-				"beside the .utoc",
-				(unsigned long long)part);
-		keep_of_container(findings, cs_base_name(exists ? file->name : container->name),
-			exists ? CS_E_TRUNCATED : CS_E_NOFILE, exists ? file->size : CS_NO_OFFSET,
-			problem);
+		uint64_t *last = &ends[part < container->n_parts ? part : container->n_parts];
+		*last = end > *last ? end : *last;
 	}
+	for (uint32_t part = 0; part <= container->n_parts; part++)
+		check_part(container, part, ends[part], findings);
 }
 
 /* Reports a .utoc with chunks that cannot be found, or that ends within the hashes of chunks. */

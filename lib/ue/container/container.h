@@ -51,6 +51,8 @@ struct cs_ue_entry {
 	unsigned char iv[CS_UE_IV]; /* initial vector for CTR, in a .pak */
 };
 
+enum { CS_UE_MOST_PARTS = 4096 }; /* number of .ucas partitions that a container may have */
+
 struct cs_ue_container {
 	struct cs_arena arena;
 	char *name;            /* name of the file that was opened */

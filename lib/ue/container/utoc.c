@@ -18,7 +18,7 @@
 static const char magic[] = "-==--==--==--==-";
 
 enum { HEADER = 144, CHUNK_ID = 12, OFFSET = 10, BLOCK = 12 };
-enum { NEWEST = 10, MOST_PARTS = 4096, MOST_METHODS = 16, MOST_DEPTH = 64 };
+enum { NEWEST = 10, MOST_METHODS = 16, MOST_DEPTH = 64 };
 enum { FLAG_ENCRYPTED = 2, FLAG_SIGNED = 4, FLAG_INDEXED = 8 };
 
 struct header {
@@ -78,7 +78,7 @@ static struct cs_error *check_header(const struct cs_cursor *cursor, const struc
 			"the size of the name of a compression method is not 32 bytes"},
 		{header->block_size == 0 && header->blocks > 0, 44, CS_E_LAYOUT,
 			"the compression block size in the header is 0"},
-		{header->partitions > MOST_PARTS, 52, CS_E_LIMIT,
+		{header->partitions > CS_UE_MOST_PARTS, 52, CS_E_LIMIT,
 			"the header declares more partitions than the limit of 4096"},
 		{header->partitions > 1 && header->partition_size == 0, 88, CS_E_FIELD,
 			"the largest size of a partition (.ucas) is 0 in the header"},
@@ -230,7 +230,7 @@ static struct cs_error *count_lost(const unsigned char *ids, const unsigned char
 		if (seed >> 31)
 			to->lost += place < header->entries ? place != i : !listed[i];
 		else
-			to->lost += hash_chunk_id(seed, id) % header->entries != i;
+			to->lost += seed == 0 || hash_chunk_id(seed, id) % header->entries != i;
 	}
 	free(listed);
 	return NULL;

@@ -101,12 +101,13 @@ static void test_log(const char *text, size_t n)
 }
 
 /* Docker stores each line that a server prints in an object of JSON. */
-static void test_docker(void)
+static void test_docker(const char *color, const char *plain)
 {
 	struct cs_writer log = {0};
 	for (const char *line = log_text, *end; (end = strchr(line, '\n')); line = end + 1) {
-		json_t *object = json_pack(
-			"{s:s%, s:s}", "log", line, (size_t)(end + 1 - line), "stream", "stdout");
+		char full[4096];
+		snprintf(full, sizeof(full), "%s%.*s%s\n", color, (int)(end - line), line, plain);
+		json_t *object = json_pack("{s:s, s:s}", "log", full, "stream", "stdout");
 		char *text = json_dumps(object, JSON_COMPACT);
 		cs_writer_bytes(&log, text, strlen(text));
 		cs_writer_u8(&log, '\n');
@@ -759,7 +760,8 @@ int main(void)
 {
 	unsigned char bytes[TRACE_MADE];
 	test_log(log_text, sizeof(log_text) - 1);
-	test_docker();
+	test_docker("", "");
+	test_docker("\33[32m", "\33[0m");
 	test_late_lines();
 	test_sessions();
 	test_memreport();
