@@ -169,7 +169,7 @@ static void keep_of_container(struct cs_findings *findings, const char *containe
 }
 
 /* Reports a file of a container that is missing, or ends before byte `end`, where a block ends. */
-static void check_part(const struct cs_ue_container *container, uint32_t part, uint64_t end,
+static void check_part_end(const struct cs_ue_container *container, uint32_t part, uint64_t end,
 	struct cs_findings *findings)
 {
 	char problem[128];
@@ -207,7 +207,7 @@ static void check_parts(const struct cs_ue_container *container, struct cs_findi
 		*last = end > *last ? end : *last;
 	}
 	for (uint32_t part = 0; part <= container->n_parts; part++)
-		check_part(container, part, ends[part], findings);
+		check_part_end(container, part, ends[part], findings);
 }
 
 /* Reports a .utoc with chunks that cannot be found, or that ends within the hashes of chunks. */
