@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct open_file {
 	/* must be the first member: assimp passes its address to the callbacks */
@@ -119,18 +120,19 @@ static struct cs_error *read_within(const struct gate *gate, const char *name, s
 		       : error;
 }
 
-/* Reads a file beside the main file: by `name` or, if there is none, by `name` with %XX decoded. */
+/* Returns `name` or, if there is no such file beside the main file, `name` with %XX decoded. */
+static const char *name_beside(const struct gate *gate, const char *name, char decoded[PATH_MAX])
+{
+	if (access(name, F_OK) == 0 || strlen(name) >= PATH_MAX || !strchr(name, '%'))
+		return name;
+	const size_t n = gate_decode_percents(name, decoded);
+	return strlen(decoded) == n && gate_is_inside(gate, decoded) ? decoded : name;
+}
+
 static struct cs_error *read_beside(const struct gate *gate, const char *name, struct open_file *to)
 {
 	char decoded[PATH_MAX];
-	struct cs_error *error = read_within(gate, name, to);
-	if (!error || strlen(name) >= sizeof(decoded) || !strchr(name, '%'))
-		return error;
-	const size_t n = gate_decode_percents(name, decoded);
-	if (strlen(decoded) != n || !gate_is_inside(gate, decoded))
-		return error;
-	cs_error_free(error);
-	return read_within(gate, decoded, to);
+	return read_within(gate, name_beside(gate, name, decoded), to);
 }
 
 struct cs_error *gate_path(const struct gate *gate, const char *uri, char name[PATH_MAX])
@@ -158,12 +160,9 @@ struct cs_error *gate_measure(const struct gate *gate, const char *uri, size_t *
 	struct cs_error *error = gate_path(gate, uri, name);
 	if (error)
 		return error;
-	int found = stat(name, &st);
-	const size_t n = gate_decode_percents(name, decoded);
-	if (found < 0 && strlen(decoded) == n && gate_is_inside(gate, decoded))
-		found = stat(decoded, &st);
-	if (found < 0)
-		return cs_error_errno(errno, name, "open");
+	const char *found = name_beside(gate, name, decoded);
+	if (stat(found, &st) < 0)
+		return cs_error_errno(errno, found, "open");
 	*ret = (size_t)st.st_size;
 	return NULL;
 }

@@ -86,3 +86,5 @@ enum { CS_POLYGON_EARS = 4096 };
  * because the polygon crosses itself.
  */
 bool cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_ret);
+/* Triangulates a polygon of n corners as a fan from the corner `first`. */
+void cs_polygon_fan(uint32_t n, uint32_t first, uint32_t *corners_ret);

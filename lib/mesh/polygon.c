@@ -17,9 +17,9 @@
 
 struct plane_view {
 	double at[CS_POLYGON_EARS][2];
-	bool dented[CS_POLYGON_EARS];     /* corners that are straight or turn inwards */
-	uint32_t in_ear[CS_POLYGON_EARS]; /* of each corner that is no ear, a corner in its triangle
-					   */
+	bool dented[CS_POLYGON_EARS]; /* whether a corner is straight or turns inwards */
+	/* for a corner that is no ear, a corner that was found in its triangle; else itself */
+	uint32_t in_ear[CS_POLYGON_EARS];
 };
 
 static void newell(const float (*positions)[3], uint32_t n, double ret[3])
@@ -125,7 +125,7 @@ static bool is_ear(struct plane_view *view, const uint32_t *left, uint32_t n, ui
 	return true;
 }
 
-static void cut_fan(uint32_t n, uint32_t first, uint32_t *ret)
+void cs_polygon_fan(uint32_t n, uint32_t first, uint32_t *ret)
 {
 	for (uint32_t i = 1; i + 1 < n; i++) {
 		*ret++ = first;
@@ -214,7 +214,7 @@ bool cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_r
 	uint32_t n_dents = 0, dent = 0;
 	double least = 0;
 	if (n == 3 || n > CS_POLYGON_EARS) {
-		cut_fan(n, 0, corners_ret);
+		cs_polygon_fan(n, 0, corners_ret);
 		return n == 3 || is_covered(positions, n, corners_ret);
 	}
 	flatten(positions, n, &view);
@@ -228,7 +228,7 @@ bool cs_polygon_cut(const float (*positions)[3], uint32_t n, uint32_t *corners_r
 		least = dent == i ? turn : least;
 	}
 	if (n_dents == 0 || n == 4)
-		cut_fan(n, dent, corners_ret);
+		cs_polygon_fan(n, dent, corners_ret);
 	else
 		cut_ears(&view, n, corners_ret);
 	return (n_dents == 0 && n == 4) || is_covered(positions, n, corners_ret);

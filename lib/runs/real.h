@@ -234,8 +234,7 @@ struct cs_real_file *cs_real_file_row(struct cs_real_reader *reader);
 extern const struct cs_real_form cs_real_log_form, cs_real_tsv_form, cs_real_jsonl_form,
 	cs_real_profile_form, cs_real_trace_form;
 bool cs_real_is_tsv(struct cs_ue_piece first_line);
-/* Returns whether a line of a log is in an object of JSON, {"log":"LINE\n",...}, as Docker stores
- * it. */
+/* Returns whether a line is an object of JSON in which Docker stores a line of a log. */
 bool cs_real_is_wrapped(struct cs_ue_piece line);
 bool cs_real_is_trace(const char *bytes, size_t size);
 

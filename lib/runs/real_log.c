@@ -453,7 +453,10 @@ bool cs_real_is_wrapped(struct cs_ue_piece line)
 	return cs_ue_piece_starts(line, "{\"log\":");
 }
 
-/* Replaces a line in JSON by the line in it, in clock->plain. One that was cut stays as it is. */
+/*
+ * Replaces an object {"log":"LINE\n",...} of Docker by the line of the log that it contains, which
+ * is stored in clock->plain. Leaves an object whose end is missing as it is.
+ */
 static struct cs_error *log_unwrap(struct log_clock *clock, struct cs_ue_piece *line)
 {
 	json_error_t at;
@@ -467,7 +470,7 @@ static struct cs_error *log_unwrap(struct log_clock *clock, struct cs_ue_piece *
 	else if (log)
 		*line = (struct cs_ue_piece){
 			clock->plain.at, n - (n && clock->plain.at[n - 1] == '\n')};
-	clock->plain.n = 0; /* the text stays there, and colours are removed from it in place */
+	clock->plain.n = 0; /* its memory keeps the line, from which colours are removed in place */
 	json_decref(root);
 	return no_memory ? cs_error_nomem() : NULL;
 }

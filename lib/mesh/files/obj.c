@@ -334,8 +334,8 @@ static bool obj_cut_face(struct obj *obj, uint32_t n)
 	if (known)
 		obj->n_overlapping +=
 			!cs_polygon_cut((const float(*)[3])obj->places.at, n, obj->cuts.at);
-	for (uint32_t i = 0; !known && i < 3 * (n - 2); i++)
-		obj->cuts.at[i] = i % 3 ? i / 3 + i % 3 : 0;
+	else
+		cs_polygon_fan(n, 0, obj->cuts.at);
 	return known || n == 3;
 }
 
