@@ -123,6 +123,7 @@ struct cs_query {
 	struct cs_nanite_source *nanite; /* source of the tables about Nanite resources, or NULL */
 	struct cs_error *failure;        /* error of a table or function in the running statement */
 	bool over_memory;
+	bool declaring; /* SQLite connects a table, and the authorizer lets it declare columns */
 };
 
 /* Stores the SQL name of a column: "v_x" for a coordinate, "references_" for an SQL keyword. */
@@ -145,8 +146,6 @@ struct cs_value cs_value_axis(const struct cs_value *value, unsigned axis);
 /* Returns row `index` of a table: its record, and the world partition that contains it. */
 struct cs_row cs_table_row(const struct cs_table *table, const void *source, size_t index);
 
-/* Connects a virtual table, so that statements may use it. Returns a status of SQLite. */
-int cs_sql_connect(struct cs_query *query, const char *table);
 /* Registers the table of the binding as a virtual table module of SQLite. */
 struct cs_error *cs_vtab_register(struct cs_binding *binding) CS_MUST_USE;
 /* Registers the SQL function of a table, such as cell(NAME, 'column'). */

@@ -154,7 +154,9 @@ static int vtab_connect(sqlite3 *db, void *context, int argc, const char *const 
 		return SQLITE_NOMEM;
 	}
 	*vtab = (struct vtab){.binding = context};
+	vtab->binding->query->declaring = true;
 	int status = sqlite3_declare_vtab(db, (const char *)sql.bytes);
+	vtab->binding->query->declaring = false;
 	cs_writer_deinit(&sql);
 	if (status != SQLITE_OK) {
 		sqlite3_free(vtab);
@@ -467,8 +469,7 @@ static const sqlite3_module module = {
 static struct cs_error *register_as(struct cs_binding *binding, const char *name)
 {
 	struct cs_query *query = binding->query;
-	if (sqlite3_create_module(query->db, name, &module, binding) != SQLITE_OK ||
-		cs_sql_connect(query, name) != SQLITE_OK)
+	if (sqlite3_create_module(query->db, name, &module, binding) != SQLITE_OK)
 		return cs_sql_error(query, CS_NO_OFFSET);
 	return NULL;
 }
