@@ -190,6 +190,12 @@ void cs_double_format(double value, char text[CS_DOUBLE_TEXT])
 {
 	if (value == 0)
 		value = 0; /* -0 is printed as "0" */
+	if (fabs(value) < 1e15 && value == trunc(value)) {
+		/* the text that %.15g gives, in a third of the time; most coordinates are integers
+		 */
+		snprintf(text, CS_DOUBLE_TEXT, "%lld", (long long)value);
+		return;
+	}
 	for (int digits = 15; digits <= 17; digits++) {
 		double back;
 		int length = cs_format_c(text, CS_DOUBLE_TEXT, "%.*g", digits, value);

@@ -143,6 +143,12 @@ static void text_put_xml(const char *text, size_t length, cs_put *put, void *con
 	}
 }
 
+/* Returns whether a byte of a text is written to JSON as it is, whatever stands beside it. */
+static bool is_plain(unsigned char byte)
+{
+	return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\' && byte != '#';
+}
+
 static void text_put_json(const char *text, size_t length, cs_put *put, void *context)
 {
 	const struct target to = {put, context, CS_FORM_JSON};
@@ -151,13 +157,12 @@ static void text_put_json(const char *text, size_t length, cs_put *put, void *co
 	put_z(&to, "\"");
 	for (size_t i = 0; i < length;) {
 		uint32_t c;
-		size_t n = cs_utf8_decode(bytes + i, length - i, &c);
 		/* some CI services read "##[" in a log as a command */
-		bool begins_command = c == '#' && i > 0 && bytes[i - 1] == '#';
-		if (n == 1 && c >= 0x20 && c < 0x7f && c != '"' && c != '\\' && !begins_command) {
+		if (is_plain(bytes[i]) || (bytes[i] == '#' && (i == 0 || bytes[i - 1] != '#'))) {
 			i++;
 			continue;
 		}
+		size_t n = cs_utf8_decode(bytes + i, length - i, &c);
 		put(context, text + plain, i - plain);
 		if (n == 1 && (c == '"' || c == '\\'))
 			put(context, c == '"' ? "\\\"" : "\\\\", 2);
