@@ -6,7 +6,6 @@
  */
 #include "cmds/cook/cmd_trail.h"
 #include "cmds/world/cmd_differences.h"
-#include "src/session/session.h"
 
 #include <cellscope/cook.h>
 #include <cellscope/cooked.h>

@@ -6,7 +6,6 @@
 
 #include <cellscope/cooked_values.h>
 #include <cellscope/farm.h>
-#include <cellscope/ue.h>
 
 #include <stdio.h>
 #include <string.h>

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Implements the command `legend`, which explains the letters of the map. */
 #include <cellscope/query.h>
-#include <cellscope/runs.h>
 
 #include "cmds/picture/cmd_map.h"
 #include "src/session/plain.h"
-#include "src/session/session.h"
 #include "src/tui/terminal/looks.h"
 
 struct legend_row {

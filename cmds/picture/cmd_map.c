@@ -8,8 +8,6 @@
 
 #include <cellscope/compare.h>
 
-#include "cmds/picture/cmd_draw.h"
-#include "src/session/plain.h"
 #include "src/session/session.h"
 #include "src/tui/terminal/looks.h"
 

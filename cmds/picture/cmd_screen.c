@@ -3,7 +3,6 @@
  * Commands of the full screen. Keys of the screen submit them, and scripts use them to draw and
  * save a screen without a terminal. The first such command creates the screen.
  */
-#include "src/output/lines.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
 #include "src/tui/screen.h"

@@ -3,7 +3,6 @@
 #include <cellscope/runs.h>
 
 #include "src/session/plain.h"
-#include "src/session/session.h"
 
 static const struct cs_column fit_columns[] = {
 	SHORT(struct cs_fit, variable, "variable of the load model"),

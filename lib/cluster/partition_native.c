@@ -19,7 +19,6 @@
 #include "cluster/refine.h"
 #include "core/invariant.h"
 #include "core/parallel.h"
-#include "core/sort.h"
 #include "core/vec.h"
 
 #include <math.h>

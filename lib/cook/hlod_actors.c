@@ -9,7 +9,6 @@
  */
 #include "cook/phases/cook_internal.h"
 
-#include "cook/record/tables.h"
 #include "core/geometry.h"
 #include "core/guid.h"
 #include "core/identity.h"

@@ -8,9 +8,7 @@
  */
 #include "format/reader.h"
 
-#include "core/cursor.h"
 #include "format/columns.h"
-#include "format/file_inside.h"
 #include "format/layout.h"
 #include "format/planes.h"
 #include "format/unpack.h"

@@ -14,8 +14,6 @@
 
 #include "mesh/edges.h"
 
-#include <string.h>
-
 /* ---- rings: the corners of triangles at one position ---- */
 
 /* Lists the corners of remaining triangles at a position, and unlinks those of removed ones. */

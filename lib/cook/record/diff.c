@@ -7,7 +7,6 @@
  */
 #include "cook/record/diff_internal.h"
 #include "core/sort.h"
-#include "format/cooked_inside.h"
 #include "format/file_inside.h"
 
 #include <stdlib.h>

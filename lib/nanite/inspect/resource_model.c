@@ -10,7 +10,6 @@
 #include "nanite/decode/decode.h"
 #include "nanite/inspect/model_inside.h"
 
-#include "core/cursor.h"
 #include "core/parallel.h"
 #include "core/text.h"
 #include "nanite/format/contents.h"

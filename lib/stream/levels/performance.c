@@ -6,8 +6,6 @@
  */
 #include "stream/stream_internal.h"
 
-#include <math.h>
-
 bool cs_run_skips(const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)
 {
 	return stream->performance.in_block && stream->performance.block_by_performance &&

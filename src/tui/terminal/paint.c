@@ -2,8 +2,6 @@
 /* Draws texts, bars, strips, curves and pictures into areas of the grid. */
 #include "src/tui/terminal/paint.h"
 
-#include <cellscope/core.h>
-
 #include "core/utf8.h"
 
 #include <math.h>
