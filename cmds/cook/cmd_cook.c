@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- summary of the file that was written, as a row ---- */
-
 struct made {
 	const char *file;
 	struct cs_cook_summary summary;

@@ -362,8 +362,6 @@ static struct cs_error *verify_model(struct call *call, const struct cs_model *m
 	return error;
 }
 
-/* ---- command verify ---- */
-
 static struct cs_error *run_verify(struct call *call)
 {
 	const char *path = argument_text(call_argument(call, 0), call->session->files.path);
@@ -431,8 +429,6 @@ const struct command command_verify = {
 	.run = run_verify,
 	.rows = &problem_table,
 };
-
-/* ---- command nanite verify ---- */
 
 static struct cs_error *run_nanite_verify(struct call *call)
 {

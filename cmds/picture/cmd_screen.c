@@ -264,8 +264,6 @@ VIEW_WORD(command_cursor, "cursor", "cursor", run_cursor, ON_SCREEN,
 		"KIND (cell, actor, layer, page or another kind of row) and NAME the cursor moves\n"
 		"to that object.");
 
-/* ---- settings of the focused view ---- */
-
 /* Sets the property of the focused view that the second word of the command names ("view zoom"). */
 static struct cs_error *run_set_view(struct call *call, struct screen *screen)
 {
@@ -571,8 +569,6 @@ VIEW_WORD(command_screen_show, "show", "screen show", run_show, COMMAND_VIEW,
 	.help = "FORM is `text` (default), `ansi` (text with the escape sequences of a terminal),\n"
 		"`html` or `svg`. `view save` writes the screen to a file.");
 
-/* ---- command press ---- */
-
 static struct cs_error *run_press(struct call *call, struct screen *screen)
 {
 	struct cs_error *error = NULL;
@@ -677,8 +673,6 @@ const struct command command_shell = {
 		"--safe forbids it everywhere.",
 	.run = screen_run_shell,
 };
-
-/* ---- command tui ---- */
 
 static const char *const switches[] = {"on", "off", NULL};
 

@@ -15,8 +15,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ---- listing the meshes that actors name ---- */
-
 static struct cs_error *list_assets(struct cs_assets *assets)
 {
 	for (size_t i = 0; i < assets->cooked->n_meshes; i++) {

@@ -287,7 +287,7 @@ static bool execute_words_of(
 	return good && cs_vec_push(&ret->at, NULL);
 }
 
-/* ---- results that a step needs ---- */
+/* ---- inputs that a step reads ---- */
 
 static struct cs_error *take_out(const struct farm_workshop *workshop, uint32_t need)
 {
@@ -315,8 +315,6 @@ static struct cs_error *take_out(const struct farm_workshop *workshop, uint32_t 
 	free(path);
 	return error;
 }
-
-/* ---- inputs that a step reads ---- */
 
 /*
  * When a step begins, checks that an input has the content for which the key was computed; when it

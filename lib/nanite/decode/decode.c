@@ -66,8 +66,6 @@ static struct cs_error *decode_judge(struct decoder *decoder)
 	return error;
 }
 
-/* ---- checking the tables ---- */
-
 static bool check_tables(struct decoder *decoder)
 {
 	const struct cs_nanite *nanite = decoder->resource;

@@ -83,8 +83,6 @@ static bool allocate_rows(struct maker *maker)
 	       cs_model_allocate(&maker->failed, model->n_pages, sizeof(*maker->failed));
 }
 
-/* ---- positions and normals in units of the mesh ---- */
-
 static void place_vertices(struct maker *maker, const struct cs_model_cluster *cluster)
 {
 	size_t first = cluster->first_vertex;

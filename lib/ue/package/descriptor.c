@@ -125,7 +125,7 @@ const struct cs_ue_field *cs_ue_next_field(
 	return NULL;
 }
 
-/* ---- decoding a descriptor ---- */
+/* ---- decoding and printing a descriptor ---- */
 
 static void decode_field(struct cs_cursor *cursor, const struct cs_ue_field *field,
 	struct cs_ue_descriptor *descriptor)
@@ -164,8 +164,6 @@ struct cs_error *cs_ue_decode_descriptor(struct cs_cursor *cursor, struct cs_ue_
 	*ret = descriptor;
 	return NULL;
 }
-
-/* ---- printing a descriptor ---- */
 
 struct cs_error *cs_ue_print_descriptor(
 	const struct cs_ue_descriptor *descriptor, cs_ue_emit *emit, void *context)

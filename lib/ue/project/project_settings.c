@@ -16,8 +16,6 @@
 
 static const char *const option_names[] = {"Disabled", "Enabled", "ProjectDefault", NULL};
 
-/* ---- properties of the world partition ---- */
-
 struct world_record {
 	int32_t hash; /* package index of the runtime hash */
 	const char *default_layer;

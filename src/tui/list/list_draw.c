@@ -289,7 +289,7 @@ static bool list_draw_measure(struct list *list, size_t rows, int room, bool asc
 	return measure_cuts(list, rows, ascii);
 }
 
-/* ---- drawing of rows ---- */
+/* ---- drawing of rows and records ---- */
 
 static bool is_marked(const struct list *list, size_t index)
 {
@@ -454,8 +454,6 @@ static void draw_table(struct tui_view *view, struct area area)
 	if (list->group)
 		draw_bars(view, area, 1);
 }
-
-/* ---- drawing of records ---- */
 
 static void draw_fields(struct tui_view *view, struct area area)
 {

@@ -174,7 +174,7 @@ void put_curve(struct area area, const double *values, int n, double most, struc
 	}
 }
 
-/* ---- pictures ---- */
+/* ---- pictures and trees ---- */
 
 static unsigned lightness(uint8_t hue)
 {
@@ -221,8 +221,6 @@ void put_picture(struct area area, const uint8_t *hues, int columns, int rows, c
 		}
 	}
 }
-
-/* ---- trees ---- */
 
 int put_tree(struct area area, int x, int y, struct tree_place place)
 {
