@@ -46,7 +46,6 @@ src_libfront_la_SOURCES += \
 	%D%/compare/cmd_recook.c \
 	%D%/stream/cmd_real.c \
 	%D%/picture/cmd_report.c \
-	%D%/cook/cmd_rules.c %D%/cook/cmd_rules.h \
 	%D%/stream/cmd_run.c %D%/stream/cmd_run.h \
 	%D%/picture/cmd_screen.c \
 	%D%/session/cmd_script.c \
@@ -64,8 +63,6 @@ src_libfront_la_SOURCES += \
 	%D%/cook/cmd_trails.c \
 	%D%/session/cmd_tutorial.c \
 	%D%/world/cmd_ue.c \
-	%D%/session/cmd_valley.c \
-	%D%/session/cmd_valley.h \
 	%D%/cook/cmd_verify.c \
 	%D%/world/cmd_what.c \
 	%D%/compare/cmd_whatif.c \
