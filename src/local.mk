@@ -118,10 +118,10 @@ src_libfront_la_SOURCES = \
 	%D%/tui/views/views.h \
 	%D%/front/completions.c \
 	%D%/session/input/complete.c %D%/session/input/complete.h \
-	%D%/front/history.c %D%/front/history.h \
+	%D%/front/history.c \
 	%D%/front/jsonl.c %D%/front/jsonl.h \
-	%D%/front/manual.c %D%/front/manual.h \
-	%D%/front/mcp.c %D%/front/mcp.h \
+	%D%/front/manual.c \
+	%D%/front/mcp.c \
 	%D%/front/memory.c %D%/front/memory.h \
 	%D%/front/open.c %D%/front/open.h \
 	%D%/front/command_line.c %D%/front/command_line.h \

@@ -4,10 +4,7 @@
  * JSON, MCP, or an interactive session), and returns the exit status.
  */
 #include "src/front/command_line.h"
-#include "src/front/history.h"
 #include "src/front/jsonl.h"
-#include "src/front/manual.h"
-#include "src/front/mcp.h"
 #include "src/front/memory.h"
 #include "src/front/open.h"
 #include "src/front/paths.h"

@@ -6,7 +6,6 @@
  */
 #include "src/front/repl.h"
 
-#include "src/front/history.h"
 #include "src/session/input/complete.h"
 #include "src/session/signals.h"
 
