@@ -318,17 +318,6 @@ static void join_sections(struct cs_model *model)
 	}
 }
 
-static bool read_pages(struct maker *maker)
-{
-	cs_parallel_for(cs_job_threads(maker->job), maker->model->n_pages, 1,
-		resource_model_read_range, maker);
-	for (size_t page = 0; page < maker->model->n_pages; page++)
-		if (maker->failed[page])
-			return false;
-	join_sections(maker->model);
-	return join_references(maker);
-}
-
 /* ---- making the model ---- */
 
 static void resource_model_describe(struct maker *maker)
@@ -371,7 +360,13 @@ static bool copy_all(struct maker *maker)
 		place_vertices(maker, &maker->model->clusters[i]);
 	copy_nodes(maker);
 	place_slots(maker->model);
-	return read_pages(maker);
+	cs_parallel_for(cs_job_threads(maker->job), maker->model->n_pages, 1,
+		resource_model_read_range, maker);
+	for (size_t page = 0; page < maker->model->n_pages; page++)
+		if (maker->failed[page])
+			return false;
+	join_sections(maker->model);
+	return join_references(maker);
 }
 
 static struct cs_error *resource_model_make(const struct cs_nanite *resource,

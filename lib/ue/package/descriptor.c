@@ -90,24 +90,19 @@ static const struct cs_ue_field fields[] = {
 /* clang-format on */
 enum { N_FIELDS = sizeof(fields) / sizeof(fields[0]) };
 
-static bool versions_have(const struct cs_ue_versions *versions, const struct cs_ue_field *field)
-{
-	for (size_t i = 0; i < sizeof(field->when) / sizeof(field->when[0]); i++) {
-		const struct cs_ue_condition *when = &field->when[i];
-		int32_t version = versions->of[when->stream];
-		if (version < when->from || (when->below && version >= when->below))
-			return false;
-	}
-	return true;
-}
-
 static bool descriptor_present(
 	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field)
 {
 	if (field->whose != CS_UE_OF_BOTH &&
 		(field->whose == CS_UE_OF_CLASS) != descriptor->is_class)
 		return false;
-	return versions_have(&descriptor->versions, field);
+	for (size_t i = 0; i < sizeof(field->when) / sizeof(field->when[0]); i++) {
+		const struct cs_ue_condition *when = &field->when[i];
+		int32_t version = descriptor->versions.of[when->stream];
+		if (version < when->from || (when->below && version >= when->below))
+			return false;
+	}
+	return true;
 }
 
 bool cs_ue_field_is_delta(
