@@ -113,7 +113,6 @@ static void summarize(struct cs_cook *cook)
 	summary->findings = tables->findings.n;
 	for (size_t i = 0; i < tables->drops.n; i++)
 		summary->drops += tables->drops.at[i].actors > 0;
-	summary->subs = cook->result.subs ? cook->result.subs->subs.n : 0;
 	for (size_t i = 0; i < tables->cells.n; i++)
 		summary->always_loaded_cells +=
 			(tables->cells.at[i].flags & CS_CELL_ALWAYS_LOADED) != 0;

@@ -48,7 +48,6 @@ static void take_decoded(struct maker *maker)
 	model->n_nodes = maker->resource->n_nodes;
 	model->n_fixups = contents->n_fixups;
 	model->n_materials = contents->n_material_ranges;
-	model->n_parents = contents->n_parents;
 	model->n_roots = maker->resource->n_roots;
 	model->n_vertices = contents->n_vertices;
 	model->n_triangles = contents->n_triangles;
