@@ -137,11 +137,6 @@ static void diff_review_say_step(const struct review *review, const char *side,
 		row->verdict ? row->verdict : "", rule ? rule : "-");
 }
 
-static const char *diff_review_rule_at(const struct cs_trail *trail, size_t step)
-{
-	return step < trail->n ? trail->steps[step].number : NULL;
-}
-
 /* Prints, for both cooks, the first decision about the actor in which the cooks differ. */
 static void diff_review_say_parting(struct review *review, const struct cs_parting *parting)
 {
@@ -152,7 +147,8 @@ static void diff_review_say_parting(struct review *review, const struct cs_parti
 		review->error = trail_rows_of(cooks[i], trails[i], UINT32_MAX, &rows[i]);
 	for (int i = 0; !review->error && i < 2; i++)
 		diff_review_say_step(review, i ? "right" : "left ", &rows[i], parting->step,
-			diff_review_rule_at(trails[i], parting->step));
+			parting->step < trails[i]->n ? trails[i]->steps[parting->step].number
+						     : NULL);
 	trail_rows_free(&rows[0]);
 	trail_rows_free(&rows[1]);
 }

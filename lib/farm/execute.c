@@ -419,14 +419,6 @@ static int end_of_child(struct farm_child *child)
 	return status;
 }
 
-static void kill_child(struct farm_child *child)
-{
-	if (child->said_fd < 0)
-		return;
-	kill(child->pid, SIGKILL);
-	end_of_child(child);
-}
-
 /* ---- result of a step ---- */
 
 /* Removes every "FOLDER/" from the output, because the path differs between runs. */
@@ -573,7 +565,10 @@ struct cs_error *farm_execute(
 		error = wait_for_child(workshop, &child);
 	if (!error)
 		error = finish_child(workshop, &child, ret);
-	kill_child(&child);
+	if (child.said_fd >= 0) {
+		kill(child.pid, SIGKILL);
+		end_of_child(&child);
+	}
 	cs_vec_free(&child.said);
 	if (!error || !error_fails_step(error))
 		return error;
