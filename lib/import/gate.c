@@ -131,7 +131,8 @@ static struct cs_error *read_beside(const struct gate *gate, const char *name, s
 		       : error;
 }
 
-struct cs_error *gate_path(const struct gate *gate, const char *uri, char name[PATH_MAX])
+/* Makes the path of a file that `uri` names; E_MESH if it is outside the main file's folder. */
+static struct cs_error *gate_path(const struct gate *gate, const char *uri, char name[PATH_MAX])
 {
 	const size_t n = strlen(uri);
 	if (gate->folder + n >= PATH_MAX)
