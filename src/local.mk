@@ -49,7 +49,6 @@ src_libfront_la_SOURCES = \
 	%D%/session/environment.c %D%/session/environment.h \
 	%D%/tui/terminal/screen_export.c \
 	%D%/tui/terminal/screen_export.h \
-	%D%/tui/frame.h \
 	%D%/tui/terminal/glyphs.c \
 	%D%/tui/terminal/glyphs.h \
 	%D%/tui/terminal/ground.c \

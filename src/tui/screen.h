@@ -196,3 +196,8 @@ bool key_is_of(const struct key *key, struct tui_view *view);
 bool key_opens(const struct view_type *type, const struct object *object);
 bool key_is_name(const char *key);
 void key_complete(const char *prefix, struct candidates *candidates);
+
+/* Draws the name of the open world or resource, and the state of the run (title.c). */
+void title_draw(struct screen *screen, struct area area);
+/* Draws the fields of the object under the cursor (side_pane.c). */
+void side_pane_draw(struct screen *screen, struct area area);

@@ -16,7 +16,7 @@
 #include "core/text.h"
 #include "format/fields.h"
 #include "format/file_writer.h"
-#include "ue/log/log_fit.h"
+#include "ue/log/log.h"
 #include <cellscope/cooked_values.h>
 
 /* ---- partitions and data layers ---- */
