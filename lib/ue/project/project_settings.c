@@ -7,7 +7,6 @@
  */
 #include "ue/project/project_build.h"
 
-#include "core/guid.h"
 #include "core/search.h"
 #include "core/sort.h"
 #include "core/text.h"
