@@ -619,16 +619,6 @@ struct cs_error *cs_farm_plan_read(
 
 /* ---- writing build.ninja ---- */
 
-/* Writes a path; blanks, colons and dollars are escaped for ninja. */
-static void plan_file_put_path(struct cs_writer *to, const char *text)
-{
-	for (; *text; text++) {
-		if (strchr(" :$", *text))
-			cs_writer_u8(to, '$');
-		cs_writer_u8(to, (uint8_t)*text);
-	}
-}
-
 /* Writes a text in shell quotes; dollars are doubled for ninja. */
 static void put_quoted(struct cs_writer *to, const char *text)
 {
@@ -644,7 +634,11 @@ static void put_result(struct cs_writer *to, const char *cache, struct cs_farm_k
 {
 	char text[CS_FARM_KEY_TEXT];
 	cs_farm_key_format(key, text);
-	plan_file_put_path(to, cache);
+	for (; *cache; cache++) {
+		if (strchr(" :$", *cache)) /* ninja wants them escaped */
+			cs_writer_u8(to, '$');
+		cs_writer_u8(to, (uint8_t)*cache);
+	}
 	cs_writer_print(to, "/objects/%.2s/%s", text, text);
 }
 

@@ -180,7 +180,7 @@ static struct cs_error *nanite_resource_read_streaming(const struct cs_ue_cooked
 			"the streamed pages of the Nanite resource have %llu bytes, but its bulk "
 			"data has %llu",
 			(unsigned long long)size, (unsigned long long)there);
-	/* in steps of doubling size: a forged size ends before much memory is allocated */
+	/* in steps of doubling size: of a forged size the file ends before much is allocated */
 	const uint64_t offset = package->bulk[nanite->bulk_index].offset;
 	struct cs_error *error = NULL;
 	for (uint64_t at = 0, end = size < FIRST ? size : FIRST; at < size && !error;) {
