@@ -5,8 +5,7 @@ src_libfront_la_SOURCES += \
 	%D%/nanite/cmd_cameras.c \
 	%D%/world/cmd_cells.c \
 	%D%/picture/cmd_changes.c %D%/picture/cmd_changes.h \
-	%D%/cook/cmd_check.c \
-	%D%/cook/cmd_checkbook.c %D%/cook/cmd_checkbook.h \
+	%D%/cook/cmd_check.c %D%/cook/cmd_check.h \
 	%D%/cook/cmd_clusters.c \
 	%D%/compare/cmd_compare.c \
 	%D%/stream/cmd_console.c \
@@ -18,7 +17,6 @@ src_libfront_la_SOURCES += \
 	%D%/compare/cmd_diff_engine.c \
 	%D%/compare/cmd_diff_review.c \
 	%D%/compare/cmd_diff_run.c \
-	%D%/compare/cmd_diff_stat.c \
 	%D%/picture/cmd_draw.c %D%/picture/cmd_draw.h \
 	%D%/cook/cmd_explain_cell.c \
 	%D%/stream/cmd_explain_layer.c \
@@ -26,13 +24,11 @@ src_libfront_la_SOURCES += \
 	%D%/session/cmd_farm.c \
 	%D%/world/cmd_files.c \
 	%D%/session/cmd_help.c \
-	%D%/stream/cmd_fit.c \
 	%D%/session/cmd_init_ci.c \
 	%D%/stream/cmd_hitches.c \
 	%D%/world/cmd_instances.c \
-	%D%/picture/cmd_legend.c \
 	%D%/world/cmd_mesh.c \
-	%D%/picture/cmd_map.c %D%/picture/cmd_map.h \
+	%D%/picture/cmd_map.c \
 	%D%/world/cmd_move.c \
 	%D%/nanite/cmd_paging.c \
 	%D%/stream/cmd_paths.c \
@@ -46,7 +42,6 @@ src_libfront_la_SOURCES += \
 	%D%/compare/cmd_recook.c \
 	%D%/stream/cmd_real.c \
 	%D%/picture/cmd_report.c \
-	%D%/cook/cmd_rules.c %D%/cook/cmd_rules.h \
 	%D%/stream/cmd_run.c %D%/stream/cmd_run.h \
 	%D%/picture/cmd_screen.c \
 	%D%/session/cmd_script.c \
@@ -64,8 +59,6 @@ src_libfront_la_SOURCES += \
 	%D%/cook/cmd_trails.c \
 	%D%/session/cmd_tutorial.c \
 	%D%/world/cmd_ue.c \
-	%D%/session/cmd_valley.c \
-	%D%/session/cmd_valley.h \
 	%D%/cook/cmd_verify.c \
 	%D%/world/cmd_what.c \
 	%D%/compare/cmd_whatif.c \

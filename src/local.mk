@@ -49,7 +49,6 @@ src_libfront_la_SOURCES = \
 	%D%/session/environment.c %D%/session/environment.h \
 	%D%/tui/terminal/screen_export.c \
 	%D%/tui/terminal/screen_export.h \
-	%D%/tui/frame.h \
 	%D%/tui/terminal/glyphs.c \
 	%D%/tui/terminal/glyphs.h \
 	%D%/tui/terminal/ground.c \
@@ -118,10 +117,10 @@ src_libfront_la_SOURCES = \
 	%D%/tui/views/views.h \
 	%D%/front/completions.c \
 	%D%/session/input/complete.c %D%/session/input/complete.h \
-	%D%/front/history.c %D%/front/history.h \
+	%D%/front/history.c \
 	%D%/front/jsonl.c %D%/front/jsonl.h \
-	%D%/front/manual.c %D%/front/manual.h \
-	%D%/front/mcp.c %D%/front/mcp.h \
+	%D%/front/manual.c \
+	%D%/front/mcp.c \
 	%D%/front/memory.c %D%/front/memory.h \
 	%D%/front/open.c %D%/front/open.h \
 	%D%/front/command_line.c %D%/front/command_line.h \

@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-/* ---- command compare ---- */
-
 struct compare_row {
 	const char *first, *second, *decided_by, *number;
 };

@@ -723,8 +723,6 @@ const struct command command_diff_world = {
 	.run = run_diff,
 };
 
-/* ---- command cook log ---- */
-
 static struct cs_error *run_cook_log(struct call *call)
 {
 	const char *path = call_argument(call, 0)->text;

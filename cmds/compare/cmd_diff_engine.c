@@ -124,8 +124,6 @@ struct cs_error *tell_cooked(struct call *call, struct cs_cooked *ours, struct c
 	return tell_side(call, ours, (struct cs_engine_side){.cooked = theirs});
 }
 
-/* ---- command diff log ---- */
-
 static struct cs_error *run_diff_log(struct call *call)
 {
 	return tell_log(call, call->session->world, call_argument(call, 0)->text);
@@ -213,8 +211,6 @@ const struct command command_diff_hlod = {
 		"cells, so their cells are paired by name.",
 	.run = run_diff_hlod,
 };
-
-/* ---- command diff cooked ---- */
 
 static struct cs_error *run_diff_cooked(struct call *call)
 {

@@ -120,8 +120,6 @@ const struct command command_remove = {
 	.rows = &diff_table,
 };
 
-/* ---- command hlod build ---- */
-
 static struct cs_error *run_hlod_build(struct call *call)
 {
 	struct session *session = call->session;
@@ -153,8 +151,6 @@ const struct command command_hlod_build = {
 	.run = run_hlod_build,
 	.rows = &diff_table,
 };
-
-/* ---- command diff pie ---- */
 
 static struct cs_error *run_diff_pie(struct call *call)
 {
@@ -197,8 +193,6 @@ const struct command command_diff_pie = {
 	.run = run_diff_pie,
 	.rows = &diff_table,
 };
-
-/* ---- command verify-cook ---- */
 
 static struct cs_error *run_verify_cook(struct call *call)
 {

@@ -5,7 +5,6 @@
  */
 #include "cmds/cook/cmd_cooks.h"
 #include "src/session/plain.h"
-#include "src/session/session.h"
 
 #include <cellscope/compare.h>
 #include <cellscope/query.h>

@@ -2,11 +2,8 @@
 /* Implements `whatif`: cooks the open world in memory with changed settings and compares counts. */
 #include "cmds/cook/cmd_cooks.h"
 #include "cmds/world/cmd_differences.h"
-#include "src/language/lexer.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
-
-#include <cellscope/cook.h>
 
 #include <stddef.h>
 #include <stdlib.h>

@@ -6,12 +6,9 @@
 
 #include <cellscope/cooked_values.h>
 #include <cellscope/farm.h>
-#include <cellscope/ue.h>
 
 #include <stdio.h>
 #include <string.h>
-
-/* ---- summary of the file that was written, as a row ---- */
 
 struct made {
 	const char *file;

@@ -609,8 +609,6 @@ const struct command command_probe = {
 	.run = run_probe,
 };
 
-/* ---- command completed ---- */
-
 struct completed_row {
 	const char *cell, *cell_state;
 	bool completed;

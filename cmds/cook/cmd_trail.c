@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes a sentence of each step of an actor's trail, which the library returns as data. */
 #include "cmds/cook/cmd_trail.h"
-#include "src/session/plain.h"
 
 #include <stdio.h>
 

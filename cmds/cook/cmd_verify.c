@@ -81,16 +81,6 @@ static const char *find_folder(const struct listener *listener, const char *mess
 	return at;
 }
 
-/* Stores a warning. If it is too long for a finding, leaves out the source's folder in it. */
-static void store_warning(
-	const struct listener *listener, const char *message, struct cs_finding *finding)
-{
-	const char *at =
-		strlen(message) < sizeof(finding->message) ? NULL : find_folder(listener, message);
-	snprintf(finding->message, sizeof(finding->message), "%.*s%s", at ? (int)(at - message) : 0,
-		message, at ? at + listener->folder_length + 1 : message);
-}
-
 static void keep_warning(void *context, enum cs_log_level level, const char *message)
 {
 	struct listener *listener = context;
@@ -100,7 +90,11 @@ static void keep_warning(void *context, enum cs_log_level level, const char *mes
 		.rule = "source"};
 	if (level < CS_LOG_WARNING)
 		return;
-	store_warning(listener, message, &finding);
+	/* of a warning that is too long for a finding, the source's folder is left out */
+	const char *at =
+		strlen(message) < sizeof(finding.message) ? NULL : find_folder(listener, message);
+	snprintf(finding.message, sizeof(finding.message), "%.*s%s", at ? (int)(at - message) : 0,
+		message, at ? at + listener->folder_length + 1 : message);
 	cs_findings_keep(listener->findings, &finding);
 }
 
@@ -362,8 +356,6 @@ static struct cs_error *verify_model(struct call *call, const struct cs_model *m
 	return error;
 }
 
-/* ---- command verify ---- */
-
 static struct cs_error *run_verify(struct call *call)
 {
 	const char *path = argument_text(call_argument(call, 0), call->session->files.path);
@@ -431,8 +423,6 @@ const struct command command_verify = {
 	.run = run_verify,
 	.rows = &problem_table,
 };
-
-/* ---- command nanite verify ---- */
 
 static struct cs_error *run_nanite_verify(struct call *call)
 {

@@ -74,8 +74,6 @@ static struct cs_error *paging_pager_of(struct call *call, const struct cs_pager
 	return error;
 }
 
-/* ---- commands request and evict ---- */
-
 static struct cs_error *run_input_page(struct call *call)
 {
 	const struct cs_inspector *inspector = call->session->inspector;
@@ -571,8 +569,6 @@ static struct cs_error *run_why_cluster(struct call *call)
 
 OLD_NAME(command_why_cluster, "why cluster", "why", run_why_cluster, COMMAND_NANITE, "why 1:0",
 	{"CLUSTER", ARGUMENT_CLUSTER});
-
-/* ---- command sweep pool ---- */
 
 static const struct cs_column sweep_columns[] = {
 	SHORT(struct cs_pager_sweep, pool, "pages"),

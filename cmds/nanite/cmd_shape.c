@@ -305,8 +305,6 @@ void say_picture(struct output *out, const struct cs_picture *picture)
 	}
 }
 
-/* ---- command atlas ---- */
-
 static struct cs_error *run_atlas(struct call *call)
 {
 	const struct cs_model *model = model_of_call(call, 0);

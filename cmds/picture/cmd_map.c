@@ -2,13 +2,10 @@
 /*
  * Implements the command `map`: draws one level of a grid from above as text. Each map square is
  * two columns wide, a glyph and a mark. The library (cellscope/query.h) computes what a square
- * shows; this file chooses its glyph and colour.
+ * shows; this file chooses its glyph and colour. The command `legend` explains the glyphs.
  */
-#include "cmds/picture/cmd_map.h"
-
 #include <cellscope/compare.h>
 
-#include "cmds/picture/cmd_draw.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
 #include "src/tui/terminal/looks.h"
@@ -366,7 +363,7 @@ static struct cs_error *run_map(struct call *call)
 }
 
 /* values of the option -o, in the order of enum cs_map_overlay */
-const char *const map_overlays[] = {
+static const char *const map_overlays[] = {
 	"state", "actors", "bytes", "layer", "hlod", "priority", "why-not", NULL};
 
 const struct command command_map = {
@@ -401,4 +398,65 @@ const struct command command_map = {
 		"cells are printed as rows instead of letters, and only then -c is allowed. After\n"
 		"`set plain on` the map is printed as sentences, one row of cells on each line.",
 	.run = run_map,
+};
+
+/* ---- command legend ---- */
+
+struct legend_row {
+	char letter[5];
+	const char *overlay, *words;
+};
+
+static const struct cs_column legend_columns[] = {
+	SHORT(struct legend_row, overlay, "overlay of the map"),
+	SHORT(struct legend_row, letter, "letter on the map"),
+	SHORT_AS("meaning", struct legend_row, words, "meaning of the letter or mark"),
+};
+
+static const struct cs_table legend_table = PLAIN_TABLE("legend", "sign", legend_columns);
+
+static struct legend_row legend_row_of(const struct call *call, enum cs_map_overlay overlay,
+	const struct cs_map_key *key, size_t index)
+{
+	struct legend_row row = {
+		{key->letter, '\0'}, cs_word(CS_WORDS_MAP_OVERLAY, overlay)->name, key->words};
+	if (overlay == CS_MAP_STATE && !call->out->style.ascii)
+		snprintf(row.letter, sizeof(row.letter), "%s", state_looks[index].utf8);
+	return row;
+}
+
+static struct cs_error *run_legend(struct call *call)
+{
+	static const struct legend_row marks[] = {{"@", "mark", "a source"},
+		{"*", "mark", "just changed"},
+		{"+", "mark", "several cells at the same coordinates"}};
+	const struct argument *which = call_argument(call, 0);
+	struct legend_row rows[CS_MAP_OVERLAYS * CS_MAP_KEYS + 3];
+	size_t n = 0;
+	for (int i = 0; i < CS_MAP_OVERLAYS; i++) {
+		struct cs_map_legend legend;
+		if (which->given && which->choice != (size_t)i)
+			continue;
+		cs_map_legend((enum cs_map_overlay)i, &legend);
+		for (size_t k = 0; k < legend.n_keys; k++)
+			if (legend.keys[k].words)
+				rows[n++] = legend_row_of(
+					call, (enum cs_map_overlay)i, &legend.keys[k], k);
+	}
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+		rows[n++] = marks[i];
+	return emit_plain(call, &legend_table, rows, n);
+}
+
+const struct command command_legend = {
+	.name = "legend",
+	.group = GROUP_MAP,
+	.flags = COMMAND_LISTS,
+	.arguments = {{"WHAT", ARGUMENT_CHOICE, .optional = true, .choices = map_overlays}},
+	.summary = "explain the letters and marks of the map",
+	.examples = "legend\nlegend why-not",
+	.help = "WHAT is a value of the option -o of `map`, such as state or why-not; without\n"
+		"WHAT the letters of all these values are listed. Letters of data layers differ\n"
+		"from map to map: `map -o layer` prints them below the map.",
+	.run = run_legend,
 };

@@ -16,8 +16,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* ---- commands frames, events and stalls ---- */
-
 const struct command command_frames = {
 	.name = "frames",
 	.group = GROUP_DIFF,

@@ -139,8 +139,6 @@ const struct command command_report = {
 	.run = run_report,
 };
 
-/* ---- command export ---- */
-
 static struct cs_error *run_export(struct call *call)
 {
 	const char *path = call_argument(call, 0)->text;

@@ -3,7 +3,6 @@
  * Commands of the full screen. Keys of the screen submit them, and scripts use them to draw and
  * save a screen without a terminal. The first such command creates the screen.
  */
-#include "src/output/lines.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
 #include "src/tui/screen.h"
@@ -264,8 +263,6 @@ VIEW_WORD(command_cursor, "cursor", "cursor", run_cursor, ON_SCREEN,
 		"a list, the streaming source on a map, or the present frame on a timeline. With\n"
 		"KIND (cell, actor, layer, page or another kind of row) and NAME the cursor moves\n"
 		"to that object.");
-
-/* ---- settings of the focused view ---- */
 
 /* Sets the property of the focused view that the second word of the command names ("view zoom"). */
 static struct cs_error *run_set_view(struct call *call, struct screen *screen)
@@ -572,8 +569,6 @@ VIEW_WORD(command_screen_show, "show", "screen show", run_show, COMMAND_VIEW,
 	.help = "FORM is `text` (default), `ansi` (text with the escape sequences of a terminal),\n"
 		"`html` or `svg`. `view save` writes the screen to a file.");
 
-/* ---- command press ---- */
-
 static struct cs_error *run_press(struct call *call, struct screen *screen)
 {
 	struct cs_error *error = NULL;
@@ -678,8 +673,6 @@ const struct command command_shell = {
 		"--safe forbids it everywhere.",
 	.run = screen_run_shell,
 };
-
-/* ---- command tui ---- */
 
 static const char *const switches[] = {"on", "off", NULL};
 

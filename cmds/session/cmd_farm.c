@@ -387,8 +387,6 @@ const struct command command_farm_step = {
 	.run = run_farm_step,
 };
 
-/* ---- commands farm status and farm report ---- */
-
 enum { STATUS = 1 }; /* variant of `farm report` that lists the steps */
 
 static struct cs_error *run_farm_report(struct call *call)
@@ -475,8 +473,6 @@ const struct command command_farm_report = {
 	.run = run_farm_report,
 };
 
-/* ---- command farm cache ---- */
-
 static const struct cs_column stat_columns[] = {
 	SHORT(struct cs_farm_cache_stat, entries, "number of results"),
 	SHORT(struct cs_farm_cache_stat, bytes, "bytes of all results"),
@@ -534,8 +530,6 @@ const struct command command_farm_cache = {
 	.run = run_farm_cache,
 	.rows = &stat_table,
 };
-
-/* ---- command farm simulate ---- */
 
 struct forecast_row {
 	int64_t nodes, cores;

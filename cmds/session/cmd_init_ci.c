@@ -221,13 +221,6 @@ static struct cs_error *run_unseen(struct session *session, const char *line)
 	return error;
 }
 
-/* Runs a command unseen, to measure what it does, and writes it to the file. */
-static struct cs_error *run_and_put(struct session *session, const char *line, struct sink *to)
-{
-	say_to(to, &style_of_scripts, "%s\n", line);
-	return run_unseen(session, line);
-}
-
 static struct cs_error *load_path(
 	struct session *session, const char *folder, const char *file, struct sink *to)
 {
@@ -260,9 +253,10 @@ static struct cs_error *put_run(
 		error = cs_error_at(CS_E_LIMIT, path, CS_NO_OFFSET,
 			"a run along the path would have more than 4000000 frames, the limit: give "
 			"a shorter path");
-	for (size_t i = 0; !error && i < CS_COUNT_OF(lines); i++)
-		error = run_and_put(session, lines[i], to);
-
+	for (size_t i = 0; !error && i < CS_COUNT_OF(lines); i++) {
+		say_to(to, &style_of_scripts, "%s\n", lines[i]);
+		error = run_unseen(session, lines[i]);
+	}
 	if (!error)
 		error = put_budgets(session->query, of_run, sizeof(of_run) / sizeof(of_run[0]), to);
 	session_end_stream(session);

@@ -167,8 +167,6 @@ static char *tell_left_side(struct session *session, const char *expression)
 	return text_output_end(&text);
 }
 
-/* ---- command assert ---- */
-
 static struct cs_error *run_assert(struct call *call)
 {
 	struct session *session = call->session;
@@ -326,8 +324,6 @@ const struct command command_expect = {
 	.check = check_expect,
 };
 
-/* ---- command xfail ---- */
-
 static struct cs_error *run_xfail(struct call *call)
 {
 	struct session *session = call->session;
@@ -364,8 +360,6 @@ const struct command command_xfail = {
 	.run = run_xfail,
 	.check = check_nested,
 };
-
-/* ---- command golden ---- */
 
 static struct cs_error *run_golden(struct call *call)
 {

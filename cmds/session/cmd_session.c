@@ -5,8 +5,6 @@
 #include <errno.h>
 #include <string.h>
 
-/* ---- command echo ---- */
-
 static struct cs_error *run_echo(struct call *call)
 {
 	for (size_t i = 0; i < call->n_arguments; i++)
@@ -90,8 +88,6 @@ const struct command command_record = {
 	.run = run_record,
 };
 
-/* ---- command alias ---- */
-
 static const struct cs_column alias_columns[] = {
 	SHORT_AS("alias", struct definition, name, "short name that was defined"),
 	SHORT_AS("command", struct definition, value,
@@ -136,8 +132,6 @@ const struct command command_alias = {
 	.run = run_alias,
 	.rows = &alias_table,
 };
-
-/* ---- commands quit and exit ---- */
 
 static struct cs_error *run_quit(struct call *call)
 {

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Implements `tutorial` (lessons as text), `view lessons` (lessons on keys of the full screen). */
-#include "cmds/session/cmd_valley.h"
+#include "src/front/open.h"
 #include "src/session/plain.h"
 #include "src/session/session.h"
 #include "src/tui/screen.h"
 #include "src/tui/views/views.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* A lesson. `commands` are examples, which a test runs for all lessons in order. */
 struct lesson {
@@ -81,6 +85,48 @@ static void say_lesson(struct output *out, const struct lesson *lesson)
 	else
 		say(out,
 			"\nThat was the last. `help` lists the commands, `help CMD` explains one.\n");
+}
+
+/* ---- lessons on the full screen ---- */
+
+/* fixtures/valley.json, which is written to an unnamed file for the JSON reader */
+static const unsigned char valley[] = {
+#include "cmds/valley.inc"
+};
+
+static struct cs_error *put_valley(int fd)
+{
+	for (size_t done = 0; done < sizeof(valley);) {
+		ssize_t n = write(fd, valley + done, sizeof(valley) - done);
+		if (n <= 0)
+			return cs_error_errno(
+				errno, NULL, "write the built-in example world to memory");
+		done += (size_t)n;
+	}
+	return NULL;
+}
+
+static struct cs_error *open_valley(struct session *session)
+{
+	char path[64];
+	struct cs_world *source = NULL;
+	struct opened opened = {0};
+	const struct cs_cook_options options = cook_options(session);
+	int fd = memfd_create("valley", MFD_CLOEXEC);
+	if (fd < 0)
+		return cs_error_errno(
+			errno, NULL, "create a file in memory for the built-in example world");
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	struct cs_error *error = put_valley(fd);
+	if (!error)
+		error = cs_world_read_json(path, &session->job, &source);
+	if (!error)
+		error = world_cook(session, source, &options, "valley", &opened);
+	close(fd);
+	if (!error)
+		return session_show(session, opened, "valley");
+	cs_world_free(source);
+	return error;
 }
 
 /* Begins the lessons of the full screen, on the example world if no world is open. */

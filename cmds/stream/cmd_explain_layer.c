@@ -132,8 +132,6 @@ static struct cs_error *run_why_layer(struct call *call)
 OLD_NAME(command_why_layer, "why-layer", "why", run_why_layer, COMMAND_RUN | COMMAND_WORLD,
 	"why DL_Night", {"LAYER", ARGUMENT_LAYER});
 
-/* ---- command layer-impact ---- */
-
 struct impact_row {
 	const char *cell, *before, *after;
 	bool in_range;

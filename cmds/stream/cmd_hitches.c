@@ -4,7 +4,6 @@
 
 #include "cmds/picture/cmd_changes.h"
 #include "src/session/plain.h"
-#include "src/session/session.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

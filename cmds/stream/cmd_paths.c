@@ -114,8 +114,6 @@ const struct command command_info_paths = {
 	.run = run_info_paths,
 };
 
-/* ---- command path follow ---- */
-
 static struct cs_error *run_follow(struct call *call)
 {
 	const char *name = call_argument(call, 1)->text;

@@ -175,8 +175,6 @@ const struct command command_info_clients = {
 	.run = run_info_clients,
 };
 
-/* ---- command server-hold ---- */
-
 struct hold_row {
 	const char *cell, *client, *partition;
 };

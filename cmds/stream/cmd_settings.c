@@ -135,8 +135,6 @@ const struct command command_show = {
 	.run = settings_run_show,
 };
 
-/* ---- command reset ---- */
-
 static struct cs_error *run_reset(struct call *call)
 {
 	const struct argument *name = call_argument(call, 0);

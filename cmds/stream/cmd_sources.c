@@ -218,8 +218,6 @@ const struct command command_source_set = {
 	.run = run_set,
 };
 
-/* ---- command source shape ---- */
-
 static struct cs_error *run_shape(struct call *call)
 {
 	const struct argument *at = call_option(call, "at"), *turn = call_option(call, "rotation");

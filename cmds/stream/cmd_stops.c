@@ -329,8 +329,6 @@ const struct command command_toggle = {
 	.run = run_toggle,
 };
 
-/* ---- commands watch and display ---- */
-
 static struct cs_error *run_watch(struct call *call)
 {
 	const char *expression = call_argument(call, 0)->text;

@@ -73,8 +73,6 @@ const struct command command_state = {
 	.run = run_state,
 };
 
-/* ---- command order ---- */
-
 const struct command command_order = {
 	.name = "order",
 	.group = GROUP_WHY,
@@ -146,8 +144,6 @@ const struct command command_layer_set = {
 	.run = run_layer_set,
 };
 
-/* ---- command layer cycle ---- */
-
 /* Sets a data layer to the state after its present one: unloaded, loaded, activated. */
 static struct cs_error *run_layer_cycle(struct call *call)
 {
@@ -172,8 +168,6 @@ const struct command command_layer_cycle = {
 		"again.",
 	.run = run_layer_cycle,
 };
-
-/* ---- command layer initial ---- */
 
 static struct cs_error *run_layer_initial(struct call *call)
 {

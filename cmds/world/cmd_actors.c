@@ -2,8 +2,6 @@
 /* Implements the commands `actors` (lists actors) and `actor` (shows one). */
 #include "src/session/session.h"
 
-/* ---- command actors ---- */
-
 static struct cs_error *run_actors(struct call *call)
 {
 	switch (call->where.kind) {
@@ -37,8 +35,6 @@ const struct command command_actors = {
 		"column `cell` is then NULL).",
 	.run = run_actors,
 };
-
-/* ---- command actor ---- */
 
 static struct cs_error *run_actor(struct call *call)
 {

@@ -3,8 +3,6 @@
 #include "src/session/plain.h"
 #include "src/session/session.h"
 
-/* ---- command cells ---- */
-
 static struct cs_error *run_cells(struct call *call)
 {
 	const struct place at = call->where;

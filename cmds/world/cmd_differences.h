@@ -22,7 +22,7 @@ extern const struct cs_table diff_table;
 struct cs_error *emit_differences(struct call *call, struct cs_cooked *left,
 	struct cs_cooked *right, const char *expected) CS_MUST_USE;
 
-/* cmd_diff_stat.c: prints the numbers of differences of each kind. */
+/* cmd_diff_review.c: prints the numbers of differences of each kind. */
 struct cs_error *emit_stat(
 	struct call *call, const struct listed_difference *differences, size_t n) CS_MUST_USE;
 

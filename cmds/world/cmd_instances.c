@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- one resource for chosen actors ---- */
-
 enum { STEP = 1024 }; /* number of actors after which memory of the current pass is released */
 
 static struct cs_error *place_resource(
@@ -182,8 +180,6 @@ static struct cs_error *place_meshes(struct call *call, uint32_t *actors, size_t
 	free(shown);
 	return error;
 }
-
-/* ---- command place ---- */
 
 static struct cs_error *run_place(struct call *call)
 {

@@ -163,8 +163,6 @@ const struct command command_find_file = {
 	.run = run_find,
 };
 
-/* ---- command extract ---- */
-
 static struct cs_error *run_extract(struct call *call)
 {
 	struct cs_ue_place *place, *own;
@@ -200,8 +198,6 @@ const struct command command_extract = {
 		".pak (default: the content that `open` opened).",
 	.run = run_extract,
 };
-
-/* ---- command containers ---- */
 
 static const struct cs_column container_columns[] = {
 	SHORT(struct cs_ue_place_container, path, "path of the container"),
@@ -252,8 +248,6 @@ const struct command command_paks = {
 		"them (start `cellscope --oodle LIBRARY`; help open).",
 	.run = run_paks,
 };
-
-/* ---- command meshes ---- */
 
 static const struct cs_column mesh_columns[] = {
 	SHORT(struct cs_ue_mesh, name, "name of the mesh"),

@@ -3,8 +3,6 @@
 #include "src/language/arguments.h"
 #include "src/session/plain.h"
 
-/* ---- command sql ---- */
-
 static struct cs_error *run_sql(struct call *call)
 {
 	struct cs_result *result;

@@ -68,8 +68,6 @@ OLD_NAME(command_why_actor, "why actor", "why", run_why_actor, COMMAND_WORLD, "w
 OLD_NAME(command_why_not_actor, "why-not actor", "why-not", run_why_actor, COMMAND_WORLD,
 	"why-not Rock_1187", {"ACTOR", ARGUMENT_ACTOR});
 
-/* ---- command cell-of ---- */
-
 static struct cs_error *run_cell_of(struct call *call)
 {
 	const struct cs_cooked *world = call->session->world;

@@ -3,5 +3,4 @@ lib_libcellscope_la_SOURCES += \
 	%D%/assets.c %D%/assets_internal.h \
 	%D%/baking.c \
 	%D%/lookup.c \
-	%D%/shown.c \
 	%D%/proxies.c

@@ -28,8 +28,6 @@ struct cs_cook_summary {
 	/* errors: the findings of severity `error` in the validation pass that is reported */
 	size_t findings, errors;
 	size_t drops; /* rows of drops, without the actors that actor filters exclude */
-	/* standalone level instances, including those whose level is not a world partition */
-	size_t subs;
 };
 
 struct cs_cook;

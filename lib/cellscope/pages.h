@@ -113,7 +113,7 @@ struct cs_model {
 	uint32_t *dependencies;
 	uint32_t *dependency_first;
 	size_t n_pages, n_sections, n_clusters, n_parts, n_groups, n_nodes, n_slots, n_fixups,
-		n_needs, n_references, n_materials, n_parents, n_roots;
+		n_needs, n_references, n_materials, n_roots;
 
 	/* Geometry. Colours and UVs are NULL if they are not known. */
 	float *positions; /* x, y, z for each vertex */

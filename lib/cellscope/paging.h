@@ -24,7 +24,7 @@ CS_BEGIN_DECLS
 
 struct cs_pager;
 
-enum { CS_CAMERA_NAME = 64, CS_PAGER_LEVELS = 24 };
+enum { CS_CAMERA_NAME = 64 };
 
 struct cs_pager_settings {
 	double pool;            /* number of pages in the pool, without root pages */
@@ -326,8 +326,6 @@ struct cs_page_frame {
 	uint32_t holes;
 	double quality; /* allowed error = setting `threshold` / quality */
 	bool stable;    /* whether every requested page is loaded */
-	/* number of drawn clusters by level; the last item also counts all higher levels */
-	uint32_t levels[CS_PAGER_LEVELS];
 };
 
 /* Returns the statistics of one of the last few thousand frames, or NULL if they are not kept. */

@@ -321,8 +321,6 @@ struct cs_ue_checked {
 	size_t bounds; /* cells whose content bounds were compared with the bounds of the cell */
 	size_t back;   /* packages of cells that were checked to name their cell */
 	size_t table;  /* actors that were compared with the map's table of actors */
-	size_t hlods;  /* HLOD actors whose source cell was searched */
-	size_t findings; /* findings, also those beyond cs_limits.findings, not reported */
 };
 
 /* Counts of IoStore chunks and files of .pak files, by whether their bytes match their hash. */

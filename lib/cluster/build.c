@@ -207,28 +207,6 @@ static struct cs_error *add_group(struct cs_builder *builder, const struct cs_gr
 	return error;
 }
 
-/* Adds the first n groups of a round (see run_round) and their parents to the DAG, in order. */
-static struct cs_error *end_round(struct cs_builder *builder, struct round *this_round, uint32_t n)
-{
-	struct cs_error *error = NULL;
-	for (uint32_t i = 0; i < n; i++) {
-		if (error)
-			cs_error_free(this_round->errors[i]);
-		else
-			error = this_round->errors[i];
-		if (!error)
-			error = add_group(builder, this_round->grouping, this_round->first + i,
-				&this_round->batches[i], &this_round->groups[i]);
-		if (!error)
-			cs_dag_report_add(&builder->report, &this_round->reports[i]);
-	}
-	if (!error)
-		error = cs_builder_append(builder, this_round->batches, n);
-	for (uint32_t i = 0; i < n; i++)
-		cs_batch_deinit(&this_round->batches[i]);
-	return error;
-}
-
 /* Runs one round: simplifies up to BATCH groups in parallel, and adds them to the DAG in order. */
 static struct cs_error *run_round(
 	struct cs_builder *builder, const struct cs_grouping *grouping, uint32_t first)
@@ -236,7 +214,23 @@ static struct cs_error *run_round(
 	uint32_t left = grouping->groups->n_parts - first, n = left < BATCH ? left : BATCH;
 	struct round this_round = {.builder = builder, .grouping = grouping, .first = first};
 	cs_parallel_for(builder->threads, n, 1, reduce_groups, &this_round);
-	return end_round(builder, &this_round, n);
+	struct cs_error *error = NULL;
+	for (uint32_t i = 0; i < n; i++) {
+		if (error)
+			cs_error_free(this_round.errors[i]);
+		else
+			error = this_round.errors[i];
+		if (!error)
+			error = add_group(builder, this_round.grouping, this_round.first + i,
+				&this_round.batches[i], &this_round.groups[i]);
+		if (!error)
+			cs_dag_report_add(&builder->report, &this_round.reports[i]);
+	}
+	if (!error)
+		error = cs_builder_append(builder, this_round.batches, n);
+	for (uint32_t i = 0; i < n; i++)
+		cs_batch_deinit(&this_round.batches[i]);
+	return error;
 }
 
 static struct cs_error *reduce_level(struct cs_builder *builder)

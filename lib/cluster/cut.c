@@ -17,7 +17,6 @@
 #include "core/options.h"
 #include "core/scratch.h"
 #include "core/sort.h"
-#include "mesh/edges.h"
 #include "mesh/mesh_internal.h"
 
 #include <stdlib.h>

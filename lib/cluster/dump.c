@@ -21,7 +21,6 @@
 
 #include "core/job.h"
 #include "core/text.h"
-#include "core/vec.h"
 #include "core/writer.h"
 #include "mesh/mesh_internal.h"
 

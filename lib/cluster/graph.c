@@ -138,8 +138,6 @@ struct cs_error *cs_graph_of_triangles(
 	return error;
 }
 
-/* ---- islands: connected pieces of the graph ---- */
-
 /*
  * Numbers each island by its first node. Sets island[i] to the number of the island that contains
  * node i, and sizes[number] to the island's count of nodes. `queue` has room for all nodes and one

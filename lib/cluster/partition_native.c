@@ -19,7 +19,6 @@
 #include "cluster/refine.h"
 #include "core/invariant.h"
 #include "core/parallel.h"
-#include "core/sort.h"
 #include "core/vec.h"
 
 #include <math.h>
@@ -151,11 +150,6 @@ static void list_directions(const struct cutter *cutter, struct range range, flo
 static bool is_within(const struct bench *bench, int64_t weight, double times, uint32_t nodes)
 {
 	return (double)weight <= times * sqrt(nodes) * bench->band.heaviest;
-}
-
-static int n_directions(uint32_t nodes)
-{
-	return nodes <= 2048 ? 4 : nodes <= 16384 ? 2 : 1;
 }
 
 /* ---- cutting by one plane ---- */
@@ -589,12 +583,13 @@ static bool bisect(struct bench *bench, struct range range, struct range halves[
 	struct cutter *cutter = bench->cutter;
 	uint32_t n = range.end - range.begin, left_parts = range.parts / 2;
 	struct cs_balance balance = balance_of(cutter->size, range);
+	const int n_directions = n <= 2048 ? 4 : n <= 16384 ? 2 : 1;
 	float directions[DIRECTIONS][3];
 	struct cut best = {INT64_MAX, 0};
 	if (!reserve_spare(bench, n))
 		return false;
 	list_directions(cutter, range, directions);
-	for (int i = 0; i < n_directions(n) && !is_within(bench, best.weight, GOOD_CUT, n); i++) {
+	for (int i = 0; i < n_directions && !is_within(bench, best.weight, GOOD_CUT, n); i++) {
 		struct extent extent = partition_native_project(cutter, range, directions[i]);
 		if (!try_cut(bench, range, balance, extent, &best))
 			return false;

@@ -14,7 +14,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
 	/* half the diagonal of a leaf cluster of mean size has about 2^DENSITY_BITS grid steps */

@@ -12,7 +12,6 @@
 #include "core/guid.h"
 #include "core/sort.h"
 #include "format/cooked_inside.h"
-#include "world/world_internal.h"
 #include <cellscope/cooked_values.h>
 
 #include <math.h>

@@ -19,26 +19,21 @@
 
 /* ---- names of cells ---- */
 
-static const char *behind_partition(const struct cs_comparer *comparer, const char *name)
-{
-	for (size_t i = 0; i < comparer->ours->n_partitions; i++) {
-		const char *partition =
-			cs_cooked_text(comparer->ours, comparer->ours->partitions[i].name);
-		size_t n = strlen(partition);
-		for (const char *at = strchr(name, '_'); n && at; at = strchr(at + 1, '_'))
-			if (strncmp(at + 1, partition, n) == 0 && at[n + 1] == '_')
-				return at + 1;
-	}
-	return name;
-}
-
 const char *cs_name_without_map(
 	const struct cs_comparer *comparer, const char *name, const char *world)
 {
 	size_t n = strlen(world);
 	if (n && strncmp(name, world, n) == 0 && name[n] == '_')
 		return name + n + 1;
-	return behind_partition(comparer, name);
+	for (size_t i = 0; i < comparer->ours->n_partitions; i++) {
+		const char *partition =
+			cs_cooked_text(comparer->ours, comparer->ours->partitions[i].name);
+		n = strlen(partition);
+		for (const char *at = strchr(name, '_'); n && at; at = strchr(at + 1, '_'))
+			if (strncmp(at + 1, partition, n) == 0 && at[n + 1] == '_')
+				return at + 1;
+	}
+	return name;
 }
 
 struct cs_cell_place cs_place_of_name(

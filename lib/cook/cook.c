@@ -113,7 +113,6 @@ static void summarize(struct cs_cook *cook)
 	summary->findings = tables->findings.n;
 	for (size_t i = 0; i < tables->drops.n; i++)
 		summary->drops += tables->drops.at[i].actors > 0;
-	summary->subs = cook->result.subs ? cook->result.subs->subs.n : 0;
 	for (size_t i = 0; i < tables->cells.n; i++)
 		summary->always_loaded_cells +=
 			(tables->cells.at[i].flags & CS_CELL_ALWAYS_LOADED) != 0;
@@ -356,4 +355,29 @@ void cs_cook_free(struct cs_cook *cook)
 	cs_sub_files_free(cook->result.subs);
 	cs_tables_free(cook->result.tables);
 	free(cook);
+}
+
+struct cs_error *cs_cook_repeat(struct cs_world *source, const struct cs_cook_options *options,
+	uint64_t n, const struct cs_job *job, uint64_t *different_ret)
+{
+	struct cs_job mine = job ? *job : (struct cs_job){0};
+	unsigned char *first = NULL;
+	size_t first_size = 0;
+	uint64_t different = 0;
+	mine.threads = 1;
+	struct cs_error *error = cs_cook_in_memory(source, options, &mine, &first, &first_size);
+	for (uint64_t i = 0; !error && i < n; i++) {
+		unsigned char *bytes = NULL;
+		size_t size = 0;
+		error = cs_world_shuffle(source, i + 1, job);
+		mine.threads = (int)(i % 4) + 1;
+		if (!error)
+			error = cs_cook_in_memory(source, options, &mine, &bytes, &size);
+		different += !error && (size != first_size || memcmp(bytes, first, size) != 0);
+		free(bytes);
+	}
+	free(first);
+	if (!error)
+		*different_ret = different;
+	return error;
 }

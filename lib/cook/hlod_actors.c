@@ -9,7 +9,6 @@
  */
 #include "cook/phases/cook_internal.h"
 
-#include "cook/record/tables.h"
 #include "core/geometry.h"
 #include "core/guid.h"
 #include "core/identity.h"
@@ -36,16 +35,11 @@ struct hlod_builder {
 
 /* ---- HLOD actors that the world already has ---- */
 
-static bool is_hlod(const struct cs_actor_row *actor)
-{
-	return actor->flags & CS_ACTOR_HLOD;
-}
-
 static void remove_old(struct cs_world *world)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < world->actors.n; i++)
-		if (!is_hlod(&world->actors.at[i]))
+		if (!(world->actors.at[i].flags & CS_ACTOR_HLOD))
 			world->actors.at[kept++] = world->actors.at[i];
 	world->actors.n = kept;
 	world->hlods.n = 0;

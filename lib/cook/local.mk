@@ -11,7 +11,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/record/diff_cells.c \
 	%D%/record/diff_clusters.c \
 	%D%/record/diff_match.c \
-	%D%/record/diff_rows.c \
 	%D%/phases/reference_edges.c \
 	%D%/record/file_texts.c %D%/record/file_texts.h \
 	%D%/record/explain.c \
@@ -31,7 +30,6 @@ lib_libcellscope_la_SOURCES += \
 	%D%/phases/phases.h \
 	%D%/placement/place.c \
 	%D%/phases/profile.c \
-	%D%/repeat.c \
 	%D%/record/cook_report.c \
 	%D%/placement/sets.c %D%/placement/set_extents.c \
 	%D%/placement/spatial_grid.c \

@@ -19,6 +19,11 @@ struct cs_writer {
  */
 unsigned char *cs_writer_extend(struct cs_writer *writer, size_t n);
 void cs_writer_bytes(struct cs_writer *writer, const void *bytes, size_t n);
+static inline void cs_writer_text(struct cs_writer *writer, const char *text)
+{
+	cs_writer_bytes(writer, text, strlen(text));
+}
+
 void cs_writer_u8(struct cs_writer *writer, uint8_t value);
 void cs_writer_u32(struct cs_writer *writer, uint32_t value);
 void cs_writer_u64(struct cs_writer *writer, uint64_t value);

@@ -4,7 +4,6 @@
  * cells that are not unloaded, sorted by world and cell; merging the old and the new snapshot finds
  * the changes. A cell in neither snapshot was unloaded at both moments.
  */
-#include <cellscope/query.h>
 #include <cellscope/runs.h>
 
 #include "core/vec.h"

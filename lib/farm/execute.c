@@ -287,7 +287,7 @@ static bool execute_words_of(
 	return good && cs_vec_push(&ret->at, NULL);
 }
 
-/* ---- results that a step needs ---- */
+/* ---- inputs that a step reads ---- */
 
 static struct cs_error *take_out(const struct farm_workshop *workshop, uint32_t need)
 {
@@ -315,8 +315,6 @@ static struct cs_error *take_out(const struct farm_workshop *workshop, uint32_t 
 	free(path);
 	return error;
 }
-
-/* ---- inputs that a step reads ---- */
 
 /*
  * When a step begins, checks that an input has the content for which the key was computed; when it
@@ -419,14 +417,6 @@ static int end_of_child(struct farm_child *child)
 	close(child->said_fd);
 	child->said_fd = -1;
 	return status;
-}
-
-static void kill_child(struct farm_child *child)
-{
-	if (child->said_fd < 0)
-		return;
-	kill(child->pid, SIGKILL);
-	end_of_child(child);
 }
 
 /* ---- result of a step ---- */
@@ -575,7 +565,10 @@ struct cs_error *farm_execute(
 		error = wait_for_child(workshop, &child);
 	if (!error)
 		error = finish_child(workshop, &child, ret);
-	kill_child(&child);
+	if (child.said_fd >= 0) {
+		kill(child.pid, SIGKILL);
+		end_of_child(&child);
+	}
 	cs_vec_free(&child.said);
 	if (!error || !error_fails_step(error))
 		return error;

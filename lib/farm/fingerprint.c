@@ -98,8 +98,6 @@ void cs_farm_code(char ret[CS_FARM_KEY_TEXT])
 	cs_farm_key_format(code_of_this_process, ret);
 }
 
-/* ---- code of the import program, which reads foreign meshes ---- */
-
 /* Runs the import program with --code, and returns the key that it prints, or zero on failure. */
 struct cs_farm_key farm_importer_code(void)
 {

@@ -4,7 +4,6 @@
 
 #include "core/job.h"
 #include "core/sort.h"
-#include "core/text.h"
 #include "format/byte_source.h"
 
 #include <dirent.h>

@@ -43,6 +43,12 @@ char *farm_print(const char *format, ...)
 	return n < 0 ? NULL : text;
 }
 
+static struct cs_error *farm_add_text(struct cs_farm_plan *plan, const char *text, uint32_t *ret)
+{
+	*ret = cs_strings_add_z(&plan->texts, text);
+	return *ret == CS_NONE ? cs_error_nomem() : NULL;
+}
+
 struct cs_error *farm_plan_new(const char *root, struct cs_farm_plan **ret)
 {
 	struct cs_farm_plan *plan = calloc(1, sizeof(*plan));
@@ -73,12 +79,6 @@ void cs_farm_plan_free(struct cs_farm_plan *plan)
 }
 
 /* ---- building a plan ---- */
-
-struct cs_error *farm_add_text(struct cs_farm_plan *plan, const char *text, uint32_t *ret)
-{
-	*ret = cs_strings_add_z(&plan->texts, text);
-	return *ret == CS_NONE ? cs_error_nomem() : NULL;
-}
 
 struct cs_error *farm_add_input(
 	struct cs_farm_plan *plan, const char *path, bool is_tree, uint32_t *ret)

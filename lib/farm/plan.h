@@ -88,8 +88,6 @@ static inline const char *farm_text(const struct cs_farm_plan *plan, uint32_t te
 /* Formats a text, which the caller frees; NULL when memory runs out. */
 char *farm_print(const char *format, ...) CS_PRINTF(1, 2);
 struct cs_error *farm_plan_new(const char *root, struct cs_farm_plan **ret) CS_MUST_USE;
-struct cs_error *farm_add_text(
-	struct cs_farm_plan *plan, const char *text, uint32_t *ret) CS_MUST_USE;
 struct cs_error *farm_add_input(
 	struct cs_farm_plan *plan, const char *path, bool is_tree, uint32_t *ret) CS_MUST_USE;
 /* Adds a step. The words, reads and needs that are added next belong to it. */

@@ -619,37 +619,26 @@ struct cs_error *cs_farm_plan_read(
 
 /* ---- writing build.ninja ---- */
 
-static void plan_file_put_text(struct cs_writer *to, const char *text)
-{
-	cs_writer_bytes(to, text, strlen(text));
-}
-
-/* Writes a path; blanks, colons and dollars are escaped for ninja. */
-static void plan_file_put_path(struct cs_writer *to, const char *text)
-{
-	for (; *text; text++) {
-		if (strchr(" :$", *text))
-			cs_writer_u8(to, '$');
-		cs_writer_u8(to, (uint8_t)*text);
-	}
-}
-
 /* Writes a text in shell quotes; dollars are doubled for ninja. */
 static void put_quoted(struct cs_writer *to, const char *text)
 {
-	plan_file_put_text(to, "'");
+	cs_writer_text(to, "'");
 	for (; *text; text++) {
 		const char one[] = {*text, '\0'};
-		plan_file_put_text(to, *text == '\'' ? "'\\''" : *text == '$' ? "$$" : one);
+		cs_writer_text(to, *text == '\'' ? "'\\''" : *text == '$' ? "$$" : one);
 	}
-	plan_file_put_text(to, "'");
+	cs_writer_text(to, "'");
 }
 
 static void put_result(struct cs_writer *to, const char *cache, struct cs_farm_key key)
 {
 	char text[CS_FARM_KEY_TEXT];
 	cs_farm_key_format(key, text);
-	plan_file_put_path(to, cache);
+	for (; *cache; cache++) {
+		if (strchr(" :$", *cache)) /* ninja wants them escaped */
+			cs_writer_u8(to, '$');
+		cs_writer_u8(to, (uint8_t)*cache);
+	}
 	cs_writer_print(to, "/objects/%.2s/%s", text, text);
 }
 
@@ -657,11 +646,11 @@ static void put_edge(
 	struct cs_writer *to, const struct cs_farm_plan *plan, size_t index, const char *cache)
 {
 	const struct farm_step *step = &plan->steps.at[index];
-	plan_file_put_text(to, "build ");
+	cs_writer_text(to, "build ");
 	put_result(to, cache, step->key);
-	plan_file_put_text(to, ": step");
+	cs_writer_text(to, ": step");
 	for (uint32_t i = 0; i < step->n_needs; i++) {
-		plan_file_put_text(to, " ");
+		cs_writer_text(to, " ");
 		put_result(to, cache, plan->steps.at[plan->needs.at[step->first_need + i]].key);
 	}
 	cs_writer_print(to, "\n  id = %zu\n", index);
@@ -694,13 +683,13 @@ struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, const char 
 		return error;
 	}
 	/* -j1: each step uses one thread, because ninja runs steps in parallel */
-	plan_file_put_text(to, "ninja_required_version = 1.3\nrule step\n  command = ");
+	cs_writer_text(to, "ninja_required_version = 1.3\nrule step\n  command = ");
 	put_quoted(to, program);
-	plan_file_put_text(to, " -j1 farm step ");
+	cs_writer_text(to, " -j1 farm step ");
 	put_quoted(to, plan_path);
-	plan_file_put_text(to, " $id --cache ");
+	cs_writer_text(to, " $id --cache ");
 	put_quoted(to, cache->folder);
-	plan_file_put_text(to, "\n  description = step $id\n");
+	cs_writer_text(to, "\n  description = step $id\n");
 	for (size_t i = 0; i < plan->steps.n; i++)
 		if (is_first_of_key(plan, order, i))
 			put_edge(to, plan, order[i], cache->folder);

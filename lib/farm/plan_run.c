@@ -81,7 +81,7 @@ static void running_close(struct running *run)
 	farm_workshop_close(&run->workshop);
 }
 
-/* ---- running all steps ---- */
+/* ---- running steps ---- */
 
 static bool has_needs(const struct cs_farm_plan *plan, const struct cs_farm_outcome *outcomes,
 	const struct farm_step *step)
@@ -162,8 +162,6 @@ struct cs_error *cs_farm_run(const struct cs_farm_plan *plan, const struct cs_fa
 		*ret = summary;
 	return error;
 }
-
-/* ---- running one step ---- */
 
 struct cs_error *cs_farm_run_step(const struct cs_farm_plan *plan, size_t index,
 	const struct cs_farm_cache *cache, const struct cs_farm_run_options *options,

@@ -15,7 +15,6 @@
 #include "farm/plan.h"
 
 #include "core/job.h"
-#include "core/text.h"
 #include "format/byte_source.h"
 
 #include <cellscope/ue.h>

@@ -5,7 +5,6 @@
  */
 #include <cellscope/cooked.h>
 
-#include "format/check_numbers.h"
 #include "format/cooked_inside.h"
 #include "format/fields.h"
 

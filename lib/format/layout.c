@@ -5,7 +5,6 @@
 #include "core/cursor.h"
 #include "core/error_inside.h"
 #include "core/job.h"
-#include "core/vec.h"
 #include "format/file_inside.h"
 #include "format/layout.h"
 

@@ -54,17 +54,6 @@ static void mark_named(const struct cs_file *file, unsigned char *wanted)
 	}
 }
 
-/* Frees the parts of the strings table that contain no text of a loaded row. */
-static void forget_unnamed(struct cs_file *file)
-{
-	if (!file->texts.bytes)
-		return;
-	memset(file->texts.wanted, 0, file->texts.n);
-	file->texts.wanted[0] = 1;
-	mark_named(file, file->texts.wanted);
-	cs_file_forget_unwanted(file);
-}
-
 /*
  * Returns whether this pass has loaded more than twice the bytes of the table. Such a pass reads
  * rows in random order and loads parts repeatedly, so the rows of the table are kept.
@@ -80,7 +69,12 @@ static void forget_parts(struct cs_file *file, bool all)
 	for (size_t k = 0; k < file->schema->n_records; k++)
 		if (all || !is_in_no_order(file, file->schema->records[k]))
 			forget_passing_rows(file, file->schema->records[k]);
-	forget_unnamed(file);
+	if (file->texts.bytes) {
+		memset(file->texts.wanted, 0, file->texts.n);
+		file->texts.wanted[0] = 1;
+		mark_named(file, file->texts.wanted);
+		cs_file_forget_unwanted(file);
+	}
 	file->before_pass = file->memory;
 }
 

@@ -3,7 +3,6 @@
 #include "format/record.h"
 
 #include "core/cursor.h"
-#include "core/geometry.h"
 #include "core/half.h"
 #include "core/text.h"
 #include "format/file_inside.h"

@@ -3,8 +3,6 @@
 #include "format/fields.h"
 #include "format/file_inside.h"
 
-#include <string.h>
-
 static const struct cs_schema *const schemas[] = {&cs_cworld_schema, &cs_cnanite_schema};
 
 const struct cs_schema *const *cs_schemas(size_t *n_ret)

@@ -8,9 +8,7 @@
  */
 #include "format/reader.h"
 
-#include "core/cursor.h"
 #include "format/columns.h"
-#include "format/file_inside.h"
 #include "format/layout.h"
 #include "format/planes.h"
 #include "format/unpack.h"
@@ -73,20 +71,6 @@ static struct cs_error *unpack_planes(const struct cs_file *file, size_t index, 
 			       "the columns decode to fewer or more rows than the table has");
 }
 
-static struct cs_error *unpack_rows(const struct cs_file *file, size_t index, const bool *wanted,
-	const unsigned char *packed, void *ret)
-{
-	const struct cs_section *section = &file->sections[index];
-	if (section->flags & CS_SECTION_PLANES)
-		return unpack_planes(file, index, wanted, packed, ret);
-	if (section->flags & CS_SECTION_COLUMNS)
-		return unpack_columns(file, index, packed, ret);
-	if (cs_unpack(packed, (size_t)section->stored_size, ret, (size_t)section->raw_size))
-		return NULL;
-	return cs_file_section_error(file, index, CS_E_COMPRESSION,
-		"the LZ4 data does not decompress to the size of the section");
-}
-
 /* Checks the stored bytes of a section, and the zeros between file offset `end` and the section. */
 static struct cs_error *check_stored(
 	const struct cs_file *file, size_t index, uint64_t end, const unsigned char *bytes)
@@ -140,7 +124,14 @@ static struct cs_error *unpack_section(const struct cs_file *file, size_t index,
 	if (section->stored_size > INT_MAX || section->raw_size > INT_MAX)
 		return cs_file_section_error(file, index, CS_E_LIMIT,
 			"the section has more than 2 GiB, the limit for decompressing");
-	return unpack_rows(file, index, wanted, stored, ret);
+	if (section->flags & CS_SECTION_PLANES)
+		return unpack_planes(file, index, wanted, stored, ret);
+	if (section->flags & CS_SECTION_COLUMNS)
+		return unpack_columns(file, index, stored, ret);
+	if (cs_unpack(stored, (size_t)section->stored_size, ret, (size_t)section->raw_size))
+		return NULL;
+	return cs_file_section_error(file, index, CS_E_COMPRESSION,
+		"the LZ4 data does not decompress to the size of the section");
 }
 
 struct cs_error *cs_file_decode_section(

@@ -6,7 +6,6 @@
 #include "format/verify.h"
 
 #include "core/job.h"
-#include "format/file_inside.h"
 #include "format/layout.h"
 #include "format/reader.h"
 

@@ -111,15 +111,6 @@ size_t gate_decode_percents(const char *text, char *ret)
 	return n;
 }
 
-/* Reads a file of at most the bytes that the memory limit leaves for further files. */
-static struct cs_error *read_within(const struct gate *gate, const char *name, struct open_file *to)
-{
-	struct cs_error *error = cs_read_whole(name, gate->left, &to->owned, &to->size);
-	return error && error->code == CS_E_LIMIT
-		       ? cs_error_add(error, " (raise it with --max-mem)")
-		       : error;
-}
-
 /* Returns `name` or, if there is no such file beside the main file, `name` with %XX decoded. */
 static const char *name_beside(const struct gate *gate, const char *name, char decoded[PATH_MAX])
 {
@@ -129,13 +120,19 @@ static const char *name_beside(const struct gate *gate, const char *name, char d
 	return strlen(decoded) == n && gate_is_inside(gate, decoded) ? decoded : name;
 }
 
+/* Reads a file of at most the bytes that the memory limit leaves for further files. */
 static struct cs_error *read_beside(const struct gate *gate, const char *name, struct open_file *to)
 {
 	char decoded[PATH_MAX];
-	return read_within(gate, name_beside(gate, name, decoded), to);
+	struct cs_error *error =
+		cs_read_whole(name_beside(gate, name, decoded), gate->left, &to->owned, &to->size);
+	return error && error->code == CS_E_LIMIT
+		       ? cs_error_add(error, " (raise it with --max-mem)")
+		       : error;
 }
 
-struct cs_error *gate_path(const struct gate *gate, const char *uri, char name[PATH_MAX])
+/* Makes the path of a file that `uri` names; E_MESH if it is outside the main file's folder. */
+static struct cs_error *gate_path(const struct gate *gate, const char *uri, char name[PATH_MAX])
 {
 	const size_t n = strlen(uri);
 	if (gate->folder + n >= PATH_MAX)

@@ -18,12 +18,6 @@ struct gate {
 };
 
 void gate_init(struct gate *gate, const struct cs_mesh_file *file);
-/*
- * Makes the path of a file that `uri` names. Returns E_MESH if it is outside the main file's
- * folder.
- */
-struct cs_error *gate_path(
-	const struct gate *gate, const char *uri, char name[PATH_MAX]) CS_MUST_USE;
 /* Returns the size in bytes of a file that the main file refers to by a URI. */
 struct cs_error *gate_measure(const struct gate *gate, const char *uri, size_t *ret) CS_MUST_USE;
 /* Reads a file that the main file refers to by a URI, in memory that the caller frees. */

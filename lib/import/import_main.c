@@ -2,7 +2,7 @@
 /*
  * cellscope-import, the program that runs foreign code. With --code it prints the build ids of this
  * program and of the libraries that read meshes. With --oodle LIBRARY MEMORY CAGE it unpacks blocks
- * (serve_blocks.h). With PATH MEMORY FILE_BYTES RECORDS CAGE it reads one mesh file and writes the
+ * (serve_blocks.c). With PATH MEMORY FILE_BYTES RECORDS CAGE it reads one mesh file and writes the
  * mesh to standard output in the format of mesh/helper_wire.h. libcellscope starts this program and
  * checks every answer, because foreign code may crash or misbehave. The limits are numbers as in
  * struct cs_limits. The program can only read files in the folder of the mesh file, because buffers
@@ -11,10 +11,8 @@
  */
 #include "core/fully.h"
 #include "format/byte_source.h"
+#include "import/import_parts.h"
 #include "import/memory_limit.h"
-#include "import/promise.h"
-#include "import/scene.h"
-#include "import/serve_blocks.h"
 #include "mesh/helper_wire.h"
 
 #include <cellscope/farm.h>

@@ -7,9 +7,10 @@ cellscope_import_SOURCES = \
 	%D%/gltf.c %D%/gltf.h \
 	%D%/import_main.c \
 	%D%/memory_limit.c %D%/memory_limit.h \
-	%D%/promise.c %D%/promise.h \
-	%D%/scene.c %D%/scene.h \
-	%D%/serve_blocks.c %D%/serve_blocks.h
+	%D%/import_parts.h \
+	%D%/promise.c \
+	%D%/scene.c \
+	%D%/serve_blocks.c
 cellscope_import_CPPFLAGS = $(AM_CPPFLAGS) $(ASSIMP_CFLAGS)
 cellscope_import_CFLAGS = $(CS_CFLAGS)
 cellscope_import_LDFLAGS = $(CS_LDFLAGS) -static

@@ -3,7 +3,7 @@
  * Checks what a file states about its own size, by format: the triangle count of a binary STL, the
  * length of a GLB and of its chunks, the element counts in the header of a PLY.
  */
-#include "import/promise.h"
+#include "import/import_parts.h"
 
 #include "core/cursor.h"
 #include "core/utf8.h"

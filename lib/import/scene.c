@@ -3,7 +3,7 @@
  * Converts assimp's scene into one mesh in two passes: the first lists the instances (node
  * transform, mesh) and adds up their sizes, the second fills the arrays.
  */
-#include "import/scene.h"
+#include "import/import_parts.h"
 
 #include "core/job.h"
 #include "core/search.h"

@@ -3,7 +3,7 @@
  * Serves requests to unpack blocks: reads packed blocks from standard input, calls
  * OodleLZ_Decompress of the user's library, and writes the unpacked bytes to standard output.
  */
-#include "import/serve_blocks.h"
+#include "import/import_parts.h"
 
 #include "core/fully.h"
 #include "core/import_program.h"

@@ -13,7 +13,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 enum { MOST_SHAPES = 100000, FEWEST_TRIANGLES = 1000, SIZES = 6 };

@@ -37,12 +37,6 @@ size_t cs_generate_count(const struct cs_generator *generator)
 	return generator->world->actors.n + generator->is_open;
 }
 
-struct cs_guid cs_generate_guid(const struct cs_generator *generator, size_t index)
-{
-	return index < generator->world->actors.n ? generator->world->actors.at[index].guid
-						  : generator->actor.guid;
-}
-
 /* Adds generator->actor to the world. All fields of the actor must be set. */
 static void generate_settle(struct cs_generator *generator)
 {

@@ -29,9 +29,8 @@ uint32_t cs_generate_text(struct cs_generator *generator, const char *format, ..
  */
 struct cs_actor *cs_generate_actor(struct cs_generator *generator, const char *name,
 	const char *native_class, struct cs_vec3 centre, struct cs_vec3 extent);
-/* Return the number of actors, including the one begun last, and the GUID of actor `index`. */
+/* Returns the number of actors, including the one begun last. */
 size_t cs_generate_count(const struct cs_generator *generator);
-struct cs_guid cs_generate_guid(const struct cs_generator *generator, size_t index);
 uint64_t cs_generate_left(const struct cs_generator *generator);
 void cs_generate_reference(
 	struct cs_generator *generator, struct cs_actor *actor, struct cs_guid to);

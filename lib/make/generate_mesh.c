@@ -11,7 +11,6 @@
 #include "mesh/mesh_internal.h"
 
 #include "core/random.h"
-#include "make/generate.h"
 
 #include <math.h>
 #include <string.h>

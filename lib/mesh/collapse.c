@@ -14,8 +14,6 @@
 
 #include "mesh/edges.h"
 
-#include <string.h>
-
 /* ---- rings: the corners of triangles at one position ---- */
 
 /* Lists the corners of remaining triangles at a position, and unlinks those of removed ones. */
@@ -65,15 +63,6 @@ cs_four cs_weighted_attributes(const struct cs_collapser *collapser, uint32_t we
 }
 
 /*
- * Replacing the means over areas a and b by their common mean costs the squared distance of the
- * means times a b / (a + b). Returns this factor.
- */
-static float weight_of_both(float a, float b)
-{
-	return a + b > 0 ? a * b / (a + b) : 0;
-}
-
-/*
  * Adds to quadric q, whose origin is the kept end of the edge, the cost of merging two wedges.
  * `move` is the vector from the dropped to the kept end.
  */
@@ -84,8 +73,9 @@ static void add_joint(const struct cs_collapser *collapser, struct cs_joint join
 		return;
 	const struct cs_linear *a = cs_linear_of(collapser, joint.dropped),
 			       *b = cs_linear_of(collapser, joint.kept);
-	float weight =
-		weight_of_both(collapser->areas[joint.dropped], collapser->areas[joint.kept]);
+	/* replacing the means over two areas by their common mean costs weight * distance^2 */
+	const float dropped = collapser->areas[joint.dropped], kept = collapser->areas[joint.kept];
+	const float weight = dropped + kept > 0 ? dropped * kept / (dropped + kept) : 0;
 	for (uint32_t i = 0; i < collapser->n_blocks; i++) {
 		struct cs_linear apart = {b[i].x - a[i].x, b[i].y - a[i].y, b[i].z - a[i].z,
 			b[i].at - cs_linear_at(&a[i], move)};

@@ -145,15 +145,6 @@ static void middle_of(const struct piece *piece, double ret[3])
 	}
 }
 
-/* Adds the point where pq meets a plane. Its equation has the values at_p at p and at_q at q. */
-static void drape_add_crossing(
-	struct piece *piece, const double *p, const double *q, double at_p, double at_q)
-{
-	double t = at_p / (at_p - at_q), *x = piece->at[piece->n++];
-	for (int k = 0; k < 3; k++)
-		x[k] = p[k] + t * (q[k] - p[k]);
-}
-
 /*
  * Cuts the piece along a plane, whose value at corner i is values[i]. Moves the positive part to
  * `out`.
@@ -168,8 +159,11 @@ static void drape_cut(struct piece *piece, const double *values, struct piece *o
 		memcpy(to->at[to->n++], piece->at[i], sizeof(piece->at[i]));
 		if ((values[i] > 0) == (values[next] > 0))
 			continue;
-		drape_add_crossing(&in, piece->at[i], piece->at[next], values[i], values[next]);
-		memcpy(out->at[out->n++], in.at[in.n - 1], sizeof(in.at[0]));
+		/* add the point where the side meets the plane to both pieces */
+		const double t = values[i] / (values[i] - values[next]), *p = piece->at[i];
+		for (int k = 0; k < 3; k++)
+			in.at[in.n][k] = p[k] + t * (piece->at[next][k] - p[k]);
+		memcpy(out->at[out->n++], in.at[in.n++], sizeof(in.at[0]));
 	}
 	piece->n = in.n;
 	memcpy(piece->at, in.at, in.n * sizeof(in.at[0]));

@@ -18,7 +18,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/picture/map_index.c \
 	%D%/picture/map_inside.c \
 	%D%/picture/map_index.h \
-	%D%/picture/map_summed.c %D%/picture/map_summed.h \
+	%D%/picture/map_summed.c \
 	%D%/picture/overlay.c %D%/picture/overlay.h \
 	%D%/tables/table_nanite.c %D%/tables/table_nanite.h \
 	%D%/tables/table_nanite_clusters.c \

@@ -269,7 +269,7 @@ struct cs_error *page_before(struct page *page, const struct cs_report_input *in
 	return error;
 }
 
-/* ---- rows of the comparison with the engine's cook ---- */
+/* ---- the comparison with the engine's cook ---- */
 
 static void put_engine_row(struct page *page, const struct cs_compare_row *row)
 {
@@ -281,8 +281,6 @@ static void put_engine_row(struct page *page, const struct cs_compare_row *row)
 		page_cell(page, texts[i] ? texts[i] : "-");
 	page_put(page, "</tr>\n");
 }
-
-/* ---- maps of cells that differ from the engine's cook ---- */
 
 static const struct cs_map_key engine_keys[] = {{'.', "the same", 0}, {'~', "differs by rule", 0},
 	{'-', "ours alone", 0}, {'!', "unexplained", 0}};

@@ -150,7 +150,8 @@ static void put_rows(struct page *page, const struct cs_result *result, size_t m
 		page_format(page, "<p>%zu more rows.</p>\n", n - most);
 }
 
-struct cs_error *page_select(
+/* Runs an SQL statement and appends its answer as a table of at most `most` rows. */
+static struct cs_error *page_select(
 	struct page *page, struct cs_query *query, const char *sql, size_t most)
 {
 	struct cs_result *result;

@@ -40,9 +40,6 @@ struct section {
 };
 struct cs_error *page_section(
 	struct page *page, struct cs_query *query, const struct section *section) CS_MUST_USE;
-/* Runs an SQL statement and appends its answer as a table of at most `most` rows. */
-struct cs_error *page_select(
-	struct page *page, struct cs_query *query, const char *sql, size_t most) CS_MUST_USE;
 /* Computes the measures of the world and of the earlier cook. Stores how many got worse. */
 struct cs_error *page_measure_before(const struct cs_report_input *input,
 	struct cs_measure rows[CS_MEASURES], size_t *worse_ret) CS_MUST_USE;

@@ -30,8 +30,6 @@ static const char head[] =
 	"tr,svg,.legend{break-inside:avoid}.legend{break-before:avoid}details{display:none}}\n"
 	"</style>\n";
 
-/* ---- sections that are SQL statements ---- */
-
 static const struct section findings[] = {
 	{"Validation", "Findings of the first pass of validation, and their repairs.",
 		"SELECT check_ AS token, severity, repair, count(*) AS findings FROM findings "

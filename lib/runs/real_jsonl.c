@@ -18,8 +18,6 @@
 #include "core/json.h"
 #include "core/text.h"
 
-#include <string.h>
-
 enum { JSONL_LONGEST_FRAME_MS = 1000000 }; /* limit of sim.FrameTime */
 
 static const double jsonl_farthest = 1e12; /* largest coordinate in cm */

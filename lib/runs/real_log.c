@@ -281,7 +281,7 @@ static void log_level_object(struct cs_real_reader *reader, struct cs_ue_piece l
 	CS_REAL_ADD(reader, levels, row);
 }
 
-/* ---- list of levels in a memreport ---- */
+/* ---- lists in a memreport ---- */
 
 /*
  * Reads a level: "-> /Game/MAP" for the level that the player is in, else blanks and the name; then
@@ -312,8 +312,6 @@ static bool log_listed_level(struct cs_real_reader *reader, struct cs_ue_piece l
 	CS_REAL_ADD(reader, levels, row);
 	return true;
 }
-
-/* ---- lists of objects in a memreport ---- */
 
 /* Removes the next word from a line and returns it; empty at the end of the line. */
 static struct cs_ue_piece log_word(struct cs_ue_piece *line)

@@ -9,8 +9,6 @@
 #include "format/byte_source.h"
 #include "format/gzip.h"
 
-#include <string.h>
-
 enum { REAL_LARGEST = 1 << 30 };
 
 struct cs_error *cs_real_new(struct cs_real **ret)

@@ -286,13 +286,20 @@ static bool write_containers(const struct cs_world *world, json_t *document)
 	return true;
 }
 
-static bool write_lists(
+/*
+ * Writes the settings, layers and partitions (the rules) of the world or of a level. `world`
+ * contains the texts that `rules` refers to; both may be the same.
+ */
+static bool write_rules(
 	const struct cs_world *world, const struct cs_world *rules, json_t *document)
 {
+	const struct cs_world_settings standard = cs_settings_default();
 	const struct cs_source_layer layer = {0};
 	const struct cs_source_hlod_layer hlod_layer = {.spatial = true};
 	const struct cs_source_grid grid = cs_grid_default();
-	bool good = true;
+	bool good =
+		json_object_set_new(document, "settings",
+			write_object(world, &cs_json_settings, &rules->settings, &standard)) == 0;
 	for (size_t i = 0; good && i < rules->layers.n; i++)
 		good = json_write_append(document, "layers",
 			write_object(world, &cs_json_layer, &rules->layers.at[i], &layer));
@@ -307,19 +314,6 @@ static bool write_lists(
 		good = json_write_append(document, "grids",
 			write_object(world, &cs_json_grid, &rules->grids.at[i], &grid));
 	return good;
-}
-
-/*
- * Writes the settings, layers and partitions (the rules) of the world or of a level. `world`
- * contains the texts that `rules` refers to; both may be the same.
- */
-static bool write_rules(
-	const struct cs_world *world, const struct cs_world *rules, json_t *document)
-{
-	const struct cs_world_settings standard = cs_settings_default();
-	return json_object_set_new(document, "settings",
-		       write_object(world, &cs_json_settings, &rules->settings, &standard)) == 0 &&
-	       write_lists(world, rules, document);
 }
 
 static json_t *write_document(const struct cs_world *world)

@@ -8,5 +8,4 @@ lib_libcellscope_la_SOURCES += \
 	%D%/json_plain.c %D%/json_read.c %D%/json_reader.h \
 	%D%/json_values.c \
 	%D%/json_write.c \
-	%D%/undo.c \
 	%D%/world.c %D%/world_internal.h

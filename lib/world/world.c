@@ -176,15 +176,6 @@ static uint32_t class_flags(const char *native_class)
 	return 0;
 }
 
-static void settle_bounds(const struct cs_world *world, struct cs_actor_row *actor)
-{
-	const struct cs_box editor = cs_actor_editor_bounds(world, actor);
-	if (!cs_box_valid(&editor) && actor->editor_bounds != CS_EDITOR_BOUNDS_SAME)
-		actor->editor_bounds = CS_EDITOR_BOUNDS_NONE;
-	if (!cs_box_valid(&actor->bounds))
-		actor->bounds = CS_BOX_INVALID;
-}
-
 struct cs_error *cs_world_check_actor(struct cs_world *world, size_t index)
 {
 	struct cs_actor_row *actor = &world->actors.at[index];
@@ -201,7 +192,10 @@ struct cs_error *cs_world_check_actor(struct cs_world *world, size_t index)
 	if (problem)
 		return cs_error_new(
 			CS_E_WORLD, "actor '%s': %s", cs_world_text(world, actor->name), problem);
-	settle_bounds(world, actor);
+	if (!cs_box_valid(&editor) && actor->editor_bounds != CS_EDITOR_BOUNDS_SAME)
+		actor->editor_bounds = CS_EDITOR_BOUNDS_NONE;
+	if (!cs_box_valid(&actor->bounds))
+		actor->bounds = CS_BOX_INVALID;
 	actor->flags |= class_flags(cs_world_text(world, actor->native_class));
 	return NULL;
 }

@@ -260,8 +260,6 @@ static const struct cs_json_field settings_fields[] = {
 #undef TABLE
 const struct cs_json_table cs_json_settings = TABLE_OF("settings", settings_fields);
 
-/* ---- description of the form ---- */
-
 static const struct {
 	const struct cs_json_table *table;
 	const char *doc;

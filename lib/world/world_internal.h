@@ -15,6 +15,7 @@
 #include <cellscope/cooked.h>
 #include <cellscope/world.h>
 
+#include "core/guid.h"
 #include "core/slots.h"
 #include "core/strings.h"
 #include "core/vec.h"
@@ -374,6 +375,16 @@ void cs_world_cut_pools(struct cs_world *world, const struct cs_world *kept);
 static inline const char *cs_world_text(const struct cs_world *world, uint32_t text)
 {
 	return cs_strings_get(&world->strings, text);
+}
+
+/* Returns whether a range of the world's GUIDs contains this one. */
+static inline bool cs_world_lists(
+	const struct cs_world *world, struct cs_range range, struct cs_guid guid)
+{
+	for (uint32_t i = 0; i < range.count; i++)
+		if (cs_guid_compare(world->guids.at[range.first + i], guid) == 0)
+			return true;
+	return false;
 }
 
 extern const struct cs_actor_more cs_actor_more_none;

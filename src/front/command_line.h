@@ -69,3 +69,13 @@ struct cs_error *options_parse(
 	int argc, char **argv, struct session *session, struct options *ret) CS_MUST_USE;
 void options_free(struct options *options);
 void say_program_help(struct output *out);
+
+/* ---- manual.c, completions.c: texts that are generated from tables of the program ---- */
+
+/*
+ * Prints a part of the manual as mdoc: "commands", "topics", "settings", "variables", "options" or
+ * "format". Returns false for an unknown part.
+ */
+bool say_manual(struct output *out, const char *part);
+/* Prints the completion script for a shell; returns false for an unknown shell. */
+bool say_completion(struct output *out, const char *shell);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints the completion scripts for bash, zsh and fish, which offer words that fit a command. */
-#include "src/front/manual.h"
 
 #include "src/front/command_line.h"
 

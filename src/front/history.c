@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loads and saves the file that stores typed lines between sessions. */
-#include "src/front/history.h"
+#include "src/front/repl.h"
 
 #include "src/front/paths.h"
 

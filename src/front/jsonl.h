@@ -13,3 +13,5 @@ enum { LONGEST_REQUEST = 1 << 20 };
 /* Reads a line of stdin, cut to LONGEST_REQUEST bytes, with its full length, or returns false. */
 bool jsonl_read(char line[LONGEST_REQUEST + 1], uint64_t *n_ret);
 void jsonl_run(struct session *session);
+/* --mcp: a server of the Model Context Protocol on standard input and output. */
+void mcp_run(struct session *session);

@@ -4,10 +4,7 @@
  * JSON, MCP, or an interactive session), and returns the exit status.
  */
 #include "src/front/command_line.h"
-#include "src/front/history.h"
 #include "src/front/jsonl.h"
-#include "src/front/manual.h"
-#include "src/front/mcp.h"
 #include "src/front/memory.h"
 #include "src/front/open.h"
 #include "src/front/paths.h"
@@ -219,16 +216,6 @@ static void run_verb(struct session *session, char *const *words, size_t n)
 	free(line);
 }
 
-/* Reports a script that cannot be read; in TAP or JUnit output also as a failed test point. */
-static void refuse_source(
-	struct session *session, const struct script_source *source, struct cs_error *error)
-{
-	if (reports_points(session))
-		check_point(session, false, "script", source->is_text ? "-e" : source->text,
-			error->message);
-	report_error(session, error, NULL);
-}
-
 /* Reads a script, or reports an error and returns false. *stopped: the error ends all reading. */
 static bool read_script(struct session *session, const struct script_source *source,
 	struct script *script, bool *stopped)
@@ -237,11 +224,18 @@ static bool read_script(struct session *session, const struct script_source *sou
 		name_cause(session, source->is_text ? script_of_text("-e", source->text, script)
 						    : script_read(source->text, script));
 	*stopped = error && cs_error_is_final(error);
-	if (*stopped)
+	if (!error)
+		return true;
+	if (*stopped) {
 		fail(session, error, status_of_error(error));
-	else if (error)
-		refuse_source(session, source, error);
-	return !error;
+		return false;
+	}
+	/* a script that cannot be read is a failed test point in TAP or JUnit output */
+	if (reports_points(session))
+		check_point(session, false, "script", source->is_text ? "-e" : source->text,
+			error->message);
+	report_error(session, error, NULL);
+	return false;
 }
 
 /* Reads and checks all scripts, and reports all errors. Returns whether all scripts can be run. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints tables of commands, options and formats as mdoc, the language of manual pages. */
-#include "src/front/manual.h"
 
 #include <cellscope/core.h>
 

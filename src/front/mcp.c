@@ -5,10 +5,9 @@
  * answer of a tool is the output of the command, divided at line ends into pages. The last few
  * answers are stored; a cursor "NUMBER:OFFSET" names one of them and a byte offset in it.
  */
-#include "src/front/mcp.h"
+#include "src/front/jsonl.h"
 
 #include "core/utf8.h"
-#include "src/front/jsonl.h"
 #include "src/session/input/try_line.h"
 #include "src/session/progress.h"
 

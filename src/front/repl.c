@@ -6,7 +6,6 @@
  */
 #include "src/front/repl.h"
 
-#include "src/front/history.h"
 #include "src/session/input/complete.h"
 #include "src/session/signals.h"
 
@@ -294,8 +293,9 @@ static int go_to_screen(int count, int key)
 	return rl_newline(1, '\n');
 }
 
-static void set_up_readline(void)
+void repl_begin(void)
 {
+	signals_init_interactive();
 	rl_readline_name = "cellscope";
 	rl_catch_signals = 0;
 	rl_catch_sigwinch = 0;
@@ -308,12 +308,6 @@ static void set_up_readline(void)
 	rl_initialize();
 	fit_window();
 	history_start();
-}
-
-void repl_begin(void)
-{
-	signals_init_interactive();
-	set_up_readline();
 }
 
 void repl_end(void)

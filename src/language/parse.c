@@ -474,8 +474,6 @@ static struct cs_error *parse_word(struct parser *parser)
 	return error;
 }
 
-/* ---- the signs @ ~ | > ---- */
-
 static struct cs_error *parse_sign(struct parser *parser)
 {
 	struct invocation *to = parser->to;

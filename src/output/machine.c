@@ -41,12 +41,6 @@ static void json_begin(struct output *out, const char *kind)
 	sink_text(out->sink, "/1\",\"rows\":[");
 }
 
-static void json_end(struct output *out, bool any)
-{
-	sink_text(out->sink, any && !out->style.compact ? "\n]}" : "]}");
-	sink_text(out->sink, "\n");
-}
-
 static void json_put_row(struct output *out, struct line *line, bool *any)
 {
 	if (!passes(out, line))
@@ -214,8 +208,10 @@ static void put_machine_row(struct output *out, struct line *line, bool *any)
 
 static void machine_end(struct output *out, struct line *line, bool any)
 {
-	if (out->style.format == FORMAT_JSON)
-		json_end(out, any);
+	if (out->style.format == FORMAT_JSON) {
+		sink_text(out->sink, any && !out->style.compact ? "\n]}" : "]}");
+		sink_text(out->sink, "\n");
+	}
 	out->failed = out->failed || line->failed;
 	cs_vec_free(&line->text);
 }

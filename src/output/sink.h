@@ -57,12 +57,9 @@ struct stream_sink {
 };
 
 /*
- * Opens a stream on a descriptor; closing the stream closes the descriptor. A write that a signal
- * interrupts is continued, whereas a stream of the C library would lose buffered bytes. NULL if
- * memory runs out.
+ * Creates or truncates a file, like fopen(path, "w"). A write that a signal interrupts is
+ * continued, whereas a stream of the C library would lose buffered bytes.
  */
-FILE *steady_open(int fd);
-/* Creates or truncates a file, like fopen(path, "w"), as a stream of steady_open(). */
 FILE *steady_create(const char *path);
 /* Returns standard output or standard error as a stream of steady_open(). */
 FILE *steady_output(void);

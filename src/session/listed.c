@@ -2,7 +2,6 @@
 /* Stores the rows of the last listing in session->listed, and resolves their numbers (#N). */
 #include "src/session/listed.h"
 
-#include "src/output/emit.h"
 #include "src/session/session.h"
 
 #include <stdlib.h>

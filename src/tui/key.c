@@ -446,7 +446,11 @@ static bool key_fill(struct filling *to, char letter)
 	return true;
 }
 
-char *key_line(struct screen *screen, const char *template)
+/*
+ * Returns the command line of a key, with its placeholders replaced. The caller frees it. If the
+ * key does nothing here, shows a message and returns NULL.
+ */
+static char *key_line(struct screen *screen, const char *template)
 {
 	struct filling to = {.screen = screen};
 	bool here = true;

@@ -6,7 +6,6 @@
  * work.
  */
 #include "src/output/lines.h"
-#include "src/tui/frame.h"
 #include "src/tui/screen.h"
 #include "src/tui/terminal/paint.h"
 

@@ -192,12 +192,12 @@ bool key_applies(const struct key *key, struct tui_view *view);
  * views that play the run, and the view is of another kind.
  */
 bool key_is_of(const struct key *key, struct tui_view *view);
-/*
- * Returns the command line of a key, with its placeholders replaced. The caller frees it. If the
- * key does nothing here, shows a message and returns NULL.
- */
-char *key_line(struct screen *screen, const char *template);
 /* Returns whether a key can open a view of this type for the object. */
 bool key_opens(const struct view_type *type, const struct object *object);
 bool key_is_name(const char *key);
 void key_complete(const char *prefix, struct candidates *candidates);
+
+/* Draws the name of the open world or resource, and the state of the run (title.c). */
+void title_draw(struct screen *screen, struct area area);
+/* Draws the fields of the object under the cursor (side_pane.c). */
+void side_pane_draw(struct screen *screen, struct area area);

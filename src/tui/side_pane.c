@@ -4,7 +4,7 @@
  * fields, a table selects the fields and gives them short labels; for other kinds, the short form
  * of their table is shown. The label column is as wide as the longest label.
  */
-#include "src/tui/frame.h"
+#include "src/tui/screen.h"
 
 #include "core/items.h"
 

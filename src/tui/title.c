@@ -6,7 +6,7 @@
  */
 #include <cellscope/paging.h>
 
-#include "src/tui/frame.h"
+#include "src/tui/screen.h"
 
 #include <inttypes.h>
 

@@ -12,6 +12,13 @@ static const struct cs_vec3 small = {50, 50, 50};
 
 enum { LAYER_X, LAYER_Y, LAYER_EDITOR, LAYER_CLIENT, LAYER_SERVER, LAYER_EXTERNAL, LAYER_OTHER };
 
+/* Returns the GUID of actor `index`, which may be the one begun last. */
+static struct cs_guid guid_at(const struct cs_generator *generator, size_t index)
+{
+	return index < generator->world->actors.n ? generator->world->actors.at[index].guid
+						  : generator->actor.guid;
+}
+
 static struct cs_vec3 at(double x, double y)
 {
 	return (struct cs_vec3){x, y, 0};
@@ -420,9 +427,9 @@ static void add_mischief(struct cs_generator *g)
 		const size_t n = cs_generate_count(g);
 		size_t other = n - 1 - cs_random_below(&g->random, n < 60 ? (uint32_t)n : 60);
 		if (dice < 20)
-			cs_generate_reference(g, actor, cs_generate_guid(g, other));
+			cs_generate_reference(g, actor, guid_at(g, other));
 		else if (dice < 25)
-			actor->parent = cs_generate_guid(g, other);
+			actor->parent = guid_at(g, other);
 		if (dice % 10 == 0)
 			actor->flags &= ~CS_ACTOR_OWN_SPATIAL;
 		if (dice % 7 == 0)

@@ -11,6 +11,16 @@
 enum { UE3_VERSION = 864, UE4_VERSION = 522 };
 enum { EXPORT_FLAGS = 8, CHANGELIST = 20000000 };
 
+const struct cs_ue_engine *cs_ue_engine_named(const char *name)
+{
+	size_t n;
+	const struct cs_ue_engine *engines = cs_ue_engines(&n);
+	for (size_t i = 0; i < n; i++)
+		if (cs_name_compare(engines[i].name, name) == 0)
+			return &engines[i];
+	return NULL;
+}
+
 struct cs_ue_out cs_ue_out_begin(const struct cs_ue_engine *engine, const char *package)
 {
 	struct cs_ue_out out = {.engine = engine, .arena = CS_ARENA_INIT, .lost = {.failed = true}};

@@ -43,6 +43,8 @@ struct cs_ue_out {
 	bool failed;
 };
 
+/* Returns the release with this name, ignoring case, or NULL if there is none. */
+const struct cs_ue_engine *cs_ue_engine_named(const char *name);
 /* `package` is its long name; texts that are passed in are copied. */
 struct cs_ue_out cs_ue_out_begin(const struct cs_ue_engine *engine, const char *package);
 void cs_ue_out_deinit(struct cs_ue_out *out);

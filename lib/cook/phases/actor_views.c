@@ -13,7 +13,6 @@
 #include "core/parallel.h"
 #include "core/search.h"
 #include "core/sort.h"
-#include "core/text.h"
 #include "format/check_numbers.h"
 #include <cellscope/cooked_values.h>
 

@@ -24,16 +24,6 @@ struct edge_maker {
 	struct cs_slots elsewhere;
 };
 
-static bool in_editor_list(
-	const struct cs_world *world, const struct cs_actor_row *actor, struct cs_guid guid)
-{
-	const struct cs_range range = cs_actor_more(world, actor)->editor_references;
-	for (uint32_t i = 0; i < range.count; i++)
-		if (cs_guid_compare(world->guids.at[range.first + i], guid) == 0)
-			return true;
-	return false;
-}
-
 static bool is_above(const struct cs_cook *cook, uint32_t above, uint32_t below)
 {
 	for (uint32_t at = below; at != CS_NONE; at = cook->actors.views.at[at].parent)
@@ -95,7 +85,8 @@ static struct cs_error *reference_edges_resolve(struct edge_maker *maker, uint32
 	struct cs_guid guid = cook->world->guids.at[reference];
 	const uint32_t other = cook->links.targets[reference];
 	*ret = CS_REFERENCE_RUNTIME;
-	if (in_editor_list(cook->world, actor, guid)) {
+	if (cs_world_lists(
+		    cook->world, cs_actor_more(cook->world, actor)->editor_references, guid)) {
 		*ret = CS_REFERENCE_EDITOR;
 		return NULL;
 	}
@@ -140,15 +131,6 @@ static struct cs_error *add_references(struct edge_maker *maker, uint32_t collec
 	return error;
 }
 
-static bool references(
-	const struct cs_world *world, const struct cs_actor_row *actor, struct cs_guid guid)
-{
-	for (uint32_t i = 0; i < actor->references.count; i++)
-		if (cs_guid_compare(world->guids.at[actor->references.first + i], guid) == 0)
-			return true;
-	return false;
-}
-
 /* Reports an ignored attach parent in another container, unless a reference to it is reported. */
 static struct cs_error *check_parent(struct edge_maker *maker, uint32_t collection, uint32_t view)
 {
@@ -157,7 +139,7 @@ static struct cs_error *check_parent(struct edge_maker *maker, uint32_t collecti
 	const struct cs_guid parent = cs_actor_parent(cook->world, actor);
 	bool found = false;
 	if (cs_collection_find(cook, &cook->actors.collections.at[collection], parent) != CS_NONE ||
-		references(cook->world, actor, parent))
+		cs_world_lists(cook->world, actor->references, parent))
 		return NULL;
 	struct cs_error *error = find_elsewhere(maker, parent, &found);
 	if (!error && found)

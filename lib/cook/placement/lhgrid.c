@@ -5,7 +5,6 @@
  * cell. From engine version 5.7 on, a box is placed one level lower if it exceeds the cell of that
  * level by less than a quarter of the cell size of level 0.
  */
-#include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>
 
 #include "cook/placement/grids.h"

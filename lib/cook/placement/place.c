@@ -8,7 +8,6 @@
 #include "cook/phases/phases.h"
 
 #include "cook/placement/grids.h"
-#include "core/box.h"
 #include "core/parallel.h"
 #include "format/check_numbers.h"
 #include <cellscope/cooked_values.h>

@@ -5,7 +5,6 @@
  * until one cell is left. Non-aligned levels have one cell more per side, so that the edges of
  * different levels do not coincide. Z is ignored.
  */
-#include <cellscope/cook.h>
 #include <cellscope/cooked_values.h>
 
 #include "cook/placement/grids.h"

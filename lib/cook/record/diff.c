@@ -7,7 +7,6 @@
  */
 #include "cook/record/diff_internal.h"
 #include "core/sort.h"
-#include "format/cooked_inside.h"
 #include "format/file_inside.h"
 
 #include <stdlib.h>
@@ -294,7 +293,11 @@ static void diff_arrange(struct differ *differ)
 	}
 	cs_diff_begin_pass(differ, fields, CS_COUNT_OF(fields));
 	for (size_t i = 0; i < differ->rows.n; i++) {
-		cs_diff_judge(differ->left.cooked, differ->right.cooked, &differ->rows.at[i]);
+		struct cs_diff_row *row = &differ->rows.at[i];
+		if (row->kind == CS_DIFF_CELL && row->left != CS_NONE && row->right != CS_NONE)
+			row->amount = cs_diff_amount(
+				&cs_cooked_cell(differ->left.cooked, row->left)->content,
+				&cs_cooked_cell(differ->right.cooked, row->right)->content);
 		cs_diff_step_apart(&differ->left);
 		cs_diff_step_apart(&differ->right);
 	}

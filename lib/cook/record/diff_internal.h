@@ -117,9 +117,6 @@ void cs_diff_compare_parents(struct differ *differ, enum cs_diff_kind kind, uint
 	uint32_t left, uint32_t right, const struct cs_guid parents[2]);
 /* Returns the largest distance (cm) of corresponding corners of boxes, -1 if a box is invalid. */
 double cs_diff_amount(const struct cs_box *left, const struct cs_box *right);
-/* Sets row->amount of a cell that both cooks have: how far the bounds of its content moved, cm. */
-void cs_diff_judge(
-	const struct cs_cooked *left, const struct cs_cooked *right, struct cs_diff_row *row);
 /* Returns a key made from the name of an actor, which is unique in its level. */
 XXH128_hash_t cs_diff_key_of_actor_name(const struct side *side, uint32_t row);
 

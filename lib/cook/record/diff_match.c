@@ -4,6 +4,7 @@
 #include "core/guid.h"
 #include "core/sort.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 void cs_diff_report(struct differ *differ, enum cs_diff_kind kind, uint32_t left, uint32_t right,
@@ -13,6 +14,20 @@ void cs_diff_report(struct differ *differ, enum cs_diff_kind kind, uint32_t left
 						kind == CS_DIFF_CELL ? left : CS_NONE,
 						kind == CS_DIFF_CELL ? right : CS_NONE, field, -1}))
 		differ->failed = true;
+}
+
+/* ---- how far the bounds of an object moved ---- */
+
+static double farther(struct cs_vec3 left, struct cs_vec3 right)
+{
+	return fmax(fabs(left.x - right.x), fmax(fabs(left.y - right.y), fabs(left.z - right.z)));
+}
+
+double cs_diff_amount(const struct cs_box *left, const struct cs_box *right)
+{
+	return cs_box_valid(left) && cs_box_valid(right)
+		       ? fmax(farther(left->min, right->min), farther(left->max, right->max))
+		       : -1;
 }
 
 /* ---- passes over the rows of both sides ---- */

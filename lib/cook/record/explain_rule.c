@@ -7,7 +7,6 @@
 
 #include "cook/record/trail_inside.h"
 #include "core/guid.h"
-#include "format/cooked_inside.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -255,8 +255,6 @@ bool cs_double_parse(const char *text, size_t length, double *ret)
 	return true;
 }
 
-/* ---- base64 ---- */
-
 /* Value of each base64 digit plus 1, indexed by its byte, and 0 for other bytes. */
 /* clang-format off */
 static const unsigned char base64_values[256] = {

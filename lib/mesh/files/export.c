@@ -9,7 +9,6 @@
 
 #include "core/job.h"
 #include "core/text.h"
-#include "core/vec.h"
 #include "core/writer.h"
 
 #include <string.h>

@@ -23,8 +23,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- starting the process ---- */
-
 struct helper {
 	pid_t pid;
 	int answer; /* reading end of the process's pipe */

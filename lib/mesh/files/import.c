@@ -11,7 +11,6 @@
 #include "mesh/mesh_readers.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Reads a PLY file. *ret is NULL if cs_mesh_read_ply does not support its contents. */
 static struct cs_error *read_ply(const char *path, const struct cs_job *job,

@@ -18,7 +18,6 @@
 
 #include "core/job.h"
 #include "core/slots.h"
-#include "core/text.h"
 #include "core/utf8.h"
 #include "core/vec.h"
 #include "format/byte_source.h"

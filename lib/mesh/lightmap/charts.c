@@ -170,8 +170,11 @@ static bool has_normal(const struct charting *charting, uint32_t triangle)
 
 /* ---- islands of the source UV channel ---- */
 
-/* Places a triangle at its UVs. `mirrored` negates u, which reverses the winding. */
-static void place_by_uvs(struct charting *charting, uint32_t triangle, bool mirrored)
+/*
+ * Places a triangle at its UVs, with U negated if `mirrored`. Returns whether the triangle then has
+ * area and is counter-clockwise.
+ */
+static bool is_laid(struct charting *charting, uint32_t triangle, bool mirrored)
 {
 	const uint32_t *corners = charting->mesh->indices + 3 * (size_t)triangle;
 	float(*at)[2] = charting->charts->at[triangle];
@@ -180,16 +183,7 @@ static void place_by_uvs(struct charting *charting, uint32_t triangle, bool mirr
 		at[k][0] = mirrored ? -uv[0] : uv[0];
 		at[k][1] = uv[1];
 	}
-}
-
-/*
- * Places a triangle at its UVs, with U negated if `mirrored`. Returns whether the triangle then has
- * area and is counter-clockwise.
- */
-static bool is_laid(struct charting *charting, uint32_t triangle, bool mirrored)
-{
-	place_by_uvs(charting, triangle, mirrored);
-	return !cs_flat_is_thin((const float(*)[2])charting->charts->at[triangle]);
+	return !cs_flat_is_thin((const float(*)[2])at);
 }
 
 /*

@@ -44,8 +44,6 @@ struct making {
 	struct cs_nanite_build_report report;
 };
 
-/* ---- the coarse mesh ---- */
-
 /*
  * Makes a coarse mesh of `coarse_part` times the mesh's triangles, but at least 2000 (nanite rules
  * 2.3). Makes none for several meshes, or if it would have as many triangles as the mesh.

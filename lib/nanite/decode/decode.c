@@ -66,8 +66,6 @@ static struct cs_error *decode_judge(struct decoder *decoder)
 	return error;
 }
 
-/* ---- checking the tables ---- */
-
 static bool check_tables(struct decoder *decoder)
 {
 	const struct cs_nanite *nanite = decoder->resource;
@@ -435,28 +433,20 @@ static uint32_t tree_walk_all(struct walk *walk)
 	return deepest;
 }
 
-/* Checks the hierarchy. *depth_ret is the number of nodes on its longest path, or 0 if invalid. */
-static struct cs_error *check_tree(
-	const struct cs_nanite *resource, struct cs_breaches *breaches, uint32_t *depth_ret)
-{
-	size_t n = resource->n_nodes + 1;
-	struct walk walk = {
-		resource, breaches, malloc(n * sizeof(uint32_t)), calloc(n, sizeof(uint32_t)), 0};
-	bool ok = walk.stack && walk.depth;
-	if (ok)
-		*depth_ret = tree_check_roots(&walk) ? tree_walk_all(&walk) : 0;
-	free(walk.stack);
-	free(walk.depth);
-	return ok ? NULL : cs_error_nomem();
-}
-
 /* ---- running the phases ---- */
 
+/* Checks the hierarchy. Its depth is the number of nodes on its longest path, or 0 if invalid. */
 static struct cs_error *walk_hierarchy(struct decoder *decoder)
 {
-	struct cs_error *error =
-		check_tree(decoder->resource, of_no_page(decoder), &decoder->contents->depth);
-	return error ? error : decode_judge(decoder);
+	size_t n = decoder->resource->n_nodes + 1;
+	struct walk walk = {decoder->resource, of_no_page(decoder), malloc(n * sizeof(uint32_t)),
+		calloc(n, sizeof(uint32_t)), 0};
+	bool ok = walk.stack && walk.depth;
+	if (ok)
+		decoder->contents->depth = tree_check_roots(&walk) ? tree_walk_all(&walk) : 0;
+	free(walk.stack);
+	free(walk.depth);
+	return ok ? decode_judge(decoder) : cs_error_nomem();
 }
 
 static struct cs_error *decode_link_groups(struct decoder *decoder)

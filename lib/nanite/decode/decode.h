@@ -225,7 +225,7 @@ struct cs_links {
 	struct cs_model_part *parts;
 	struct cs_model_group *groups;
 	uint32_t *group_parts, *parents; /* allocated with malloc, freed by the caller */
-	size_t n_parts, n_groups, n_parents;
+	size_t n_parts, n_groups;
 	uint32_t n_levels;
 	/* number of groups without a level, because they are in a cycle or depend on one */
 	size_t n_circling;

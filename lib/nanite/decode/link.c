@@ -240,7 +240,6 @@ static bool list_parents(struct cs_links *links)
 		struct cs_model_group *group = &links->groups[links->clusters[i].maker];
 		links->parents[group->first_parent + group->n_parents++] = i;
 	}
-	links->n_parents = n;
 	return links->parents;
 }
 
@@ -347,7 +346,6 @@ struct cs_error *cs_link_contents(struct cs_nanite_contents *contents, struct cs
 	bool ok = cs_link_groups(&links, breaches) && cs_link_levels(&links);
 	contents->n_parts = links.n_parts;
 	contents->n_groups = links.n_groups;
-	contents->n_parents = links.n_parents;
 	contents->n_levels = links.n_levels;
 	contents->group_parts = links.group_parts;
 	contents->parents = links.parents;

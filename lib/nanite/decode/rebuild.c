@@ -2,7 +2,6 @@
 /* Converts decoded contents to a DAG with UV ranges, which encodes to the same bytes. */
 #include "cluster/bounds.h"
 #include "nanite/decode/decode.h"
-#include "nanite/encode/encode.h"
 #include "nanite/format/format.h"
 #include "nanite/format/resource.h"
 

@@ -39,7 +39,7 @@ struct cs_coded_cluster {
 	int32_t low[3], high[3]; /* bounding box of the cluster's positions, in grid steps */
 	uint32_t masks[CS_STRIP_WORDS][CS_STRIP_MASK_KINDS];
 	uint32_t previous_references, previous_new;
-	uint16_t n_starts, n_references, n_duplicates, n_degenerate;
+	uint16_t n_starts, n_references, n_degenerate;
 	/* whether all UV ranges are taken from a decoded DAG, instead of being computed */
 	bool uvs_kept;
 	const unsigned char *codes;

@@ -471,7 +471,6 @@ static struct cs_coded_cluster *encode_cluster_keep(
 	ret->n_code_bytes = (uint16_t)strip->n_code_bytes;
 	ret->n_starts = (uint16_t)strip->n_starts;
 	ret->n_references = (uint16_t)strip->n_references;
-	ret->n_duplicates = (uint16_t)strip->n_duplicates;
 	ret->previous_references = strip->previous_references;
 	ret->previous_new = strip->previous_new;
 	ret->uvs_kept = coding->uvs_kept;

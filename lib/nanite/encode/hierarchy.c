@@ -51,21 +51,16 @@ struct builder {
 	bool out_of_memory;
 };
 
-static void unite(struct box *box, const struct box *more)
-{
-	for (unsigned axis = 0; axis < 3; axis++) {
-		box->low[axis] =
-			more->low[axis] < box->low[axis] ? more->low[axis] : box->low[axis];
-		box->high[axis] =
-			more->high[axis] > box->high[axis] ? more->high[axis] : box->high[axis];
-	}
-}
-
 static struct box hierarchy_box_of(const struct builder *builder, const uint32_t *list, uint32_t n)
 {
 	struct box box = builder->tree.at[list[0]].box;
-	for (uint32_t i = 1; i < n; i++)
-		unite(&box, &builder->tree.at[list[i]].box);
+	for (uint32_t i = 1; i < n; i++) {
+		const struct box *more = &builder->tree.at[list[i]].box;
+		for (unsigned k = 0; k < 3; k++) {
+			box.low[k] = more->low[k] < box.low[k] ? more->low[k] : box.low[k];
+			box.high[k] = more->high[k] > box.high[k] ? more->high[k] : box.high[k];
+		}
+	}
 	return box;
 }
 

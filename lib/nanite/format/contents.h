@@ -39,8 +39,8 @@ struct cs_nanite_contents {
 	uint32_t *group_parts, *parents;
 	struct cs_model_fixup *fixups;
 	struct cs_model_material *material_ranges;
-	size_t n_pages, n_clusters, n_parts, n_groups, n_parents, n_fixups, n_material_ranges,
-		n_vertices, n_triangles;
+	size_t n_pages, n_clusters, n_parts, n_groups, n_fixups, n_material_ranges, n_vertices,
+		n_triangles;
 	uint32_t n_levels, n_uvs;
 	/* number of nodes on the longest path from a root, 0 if the tree cannot be traversed */
 	uint32_t depth;

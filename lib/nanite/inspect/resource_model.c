@@ -10,7 +10,6 @@
 #include "nanite/decode/decode.h"
 #include "nanite/inspect/model_inside.h"
 
-#include "core/cursor.h"
 #include "core/parallel.h"
 #include "core/text.h"
 #include "nanite/format/contents.h"
@@ -49,7 +48,6 @@ static void take_decoded(struct maker *maker)
 	model->n_nodes = maker->resource->n_nodes;
 	model->n_fixups = contents->n_fixups;
 	model->n_materials = contents->n_material_ranges;
-	model->n_parents = contents->n_parents;
 	model->n_roots = maker->resource->n_roots;
 	model->n_vertices = contents->n_vertices;
 	model->n_triangles = contents->n_triangles;
@@ -83,8 +81,6 @@ static bool allocate_rows(struct maker *maker)
 		       &maker->n_references, model->n_pages, sizeof(*maker->n_references)) &&
 	       cs_model_allocate(&maker->failed, model->n_pages, sizeof(*maker->failed));
 }
-
-/* ---- positions and normals in units of the mesh ---- */
 
 static void place_vertices(struct maker *maker, const struct cs_model_cluster *cluster)
 {
@@ -321,17 +317,6 @@ static void join_sections(struct cs_model *model)
 	}
 }
 
-static bool read_pages(struct maker *maker)
-{
-	cs_parallel_for(cs_job_threads(maker->job), maker->model->n_pages, 1,
-		resource_model_read_range, maker);
-	for (size_t page = 0; page < maker->model->n_pages; page++)
-		if (maker->failed[page])
-			return false;
-	join_sections(maker->model);
-	return join_references(maker);
-}
-
 /* ---- making the model ---- */
 
 static void resource_model_describe(struct maker *maker)
@@ -374,7 +359,13 @@ static bool copy_all(struct maker *maker)
 		place_vertices(maker, &maker->model->clusters[i]);
 	copy_nodes(maker);
 	place_slots(maker->model);
-	return read_pages(maker);
+	cs_parallel_for(cs_job_threads(maker->job), maker->model->n_pages, 1,
+		resource_model_read_range, maker);
+	for (size_t page = 0; page < maker->model->n_pages; page++)
+		if (maker->failed[page])
+			return false;
+	join_sections(maker->model);
+	return join_references(maker);
 }
 
 static struct cs_error *resource_model_make(const struct cs_nanite *resource,

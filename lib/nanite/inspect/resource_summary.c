@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { FULL_CLUSTER = 128 }; /* number of triangles of a full cluster in every format */
 

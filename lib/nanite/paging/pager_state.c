@@ -58,7 +58,7 @@ static void code_queue(struct cs_codec *codec, struct cs_pager *pager)
 		cs_code_u32(codec, &pager->loading.at[i]);
 }
 
-/* ---- state of cameras ---- */
+/* ---- state of cameras and instances ---- */
 
 static void code_keys(struct cs_codec *codec, struct cs_run_camera *camera)
 {
@@ -107,8 +107,6 @@ static void code_cameras(struct cs_codec *codec, struct cs_pager *pager)
 	for (size_t i = 0; i < pager->cameras.n; i++)
 		code_camera(codec, &pager->cameras.at[i]);
 }
-
-/* ---- state of instances ---- */
 
 static void code_instances(struct cs_codec *codec, struct cs_pager *pager)
 {

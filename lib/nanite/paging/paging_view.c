@@ -91,12 +91,10 @@ static void paging_view_draw(struct look *look, uint32_t index, bool fine)
 	uint64_t *drawn = &pager->drawn[look->resource->cluster + index];
 	double pixels = cs_run_pixels(
 		&look->view, cluster->lod_error, cluster->lod_centre, cluster->lod_radius);
-	uint32_t level = cluster->level < CS_PAGER_LEVELS ? cluster->level : CS_PAGER_LEVELS - 1;
 	*drawn = *drawn / 2 == pager->frame ? *drawn | !fine : 2 * pager->frame + !fine;
 	pager->now.clusters++;
 	pager->now.triangles += cluster->n_triangles;
 	pager->now.coarse += !fine;
-	pager->now.levels[level]++;
 	pager->now.worst = fmax(pager->now.worst, pixels);
 }
 

@@ -6,7 +6,6 @@
  */
 #include <cellscope/pages.h>
 
-#include "core/cursor.h"
 #include "core/writer.h"
 #include "nanite/picture/cluster_colour.h"
 

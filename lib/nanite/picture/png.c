@@ -8,7 +8,6 @@
 #include "core/writer.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <zlib.h>
 
 struct cs_error *cs_picture_init(uint32_t width, uint32_t height, struct cs_picture *ret)

@@ -28,8 +28,6 @@ static bool is_page_of(const struct cs_nanite_contents *contents,
 	return false;
 }
 
-/* ---- page ranges of fixups ---- */
-
 static void verify_links_check_ranges(const struct cs_resource_check *check)
 {
 	const struct cs_nanite_contents *contents = check->contents;

@@ -9,9 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* ---- numbers of a column ---- */
 
 struct cs_error *cs_query_numbers(struct cs_query *query, const struct cs_table *table,
 	const void *source, const struct cs_column *column, const uint32_t *rows, size_t n,

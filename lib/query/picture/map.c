@@ -11,7 +11,6 @@
 #include "format/cooked_inside.h"
 #include "format/file_inside.h"
 #include "query/picture/map_index.h"
-#include "query/picture/map_summed.h"
 #include "query/picture/overlay.h"
 #include "stream/stream_inside.h"
 

@@ -6,7 +6,6 @@
  */
 #include <cellscope/cooked_values.h>
 #include <cellscope/query.h>
-#include <cellscope/runs.h>
 
 #include "core/items.h"
 #include "format/cooked_inside.h"

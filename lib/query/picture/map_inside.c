@@ -5,7 +5,6 @@
  * centre of the actor.
  */
 #include <cellscope/query.h>
-#include <cellscope/runs.h>
 
 #include "format/cooked_inside.h"
 

@@ -8,7 +8,7 @@
  * Invariant: a cell that is neither resident nor waiting, and has no data layer, is unloaded and
  * did not change in the last frame (cs_stream_residents lists the resident and waiting cells).
  */
-#include "query/picture/map_summed.h"
+#include "query/picture/overlay.h"
 
 #include "core/search.h"
 #include "query/picture/map_index.h"

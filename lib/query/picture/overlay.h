@@ -33,3 +33,13 @@ extern const struct cs_overlay cs_overlays[CS_MAP_OVERLAYS + 1];
 
 /* Returns the digit for a size: 0 for 0, 1 up to 64 KiB, 2 up to 256 KiB and so on, at most 9. */
 unsigned cs_bytes_magnitude(uint64_t bytes);
+
+/* ---- map_summed.c: maps with many cells per character, drawn by adding up ranges of cells ---- */
+
+/*
+ * Returns whether the picture can be drawn from sums over the cells of an index; it must show
+ * states and have a zoom of LEAST_ZOOM or more. If so, stores the sizes of the cells in that index.
+ */
+bool cs_map_is_summed(const struct cs_drawing *drawing);
+/* Fills all places of the picture, except for the members that finish_place() in map.c computes. */
+struct cs_error *cs_map_draw_summed(struct cs_drawing *drawing) CS_MUST_USE;

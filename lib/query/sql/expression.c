@@ -6,8 +6,6 @@
 #include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 
-#include <string.h>
-
 struct cs_expression {
 	struct cs_query *query;
 	sqlite3_stmt *stmt;

@@ -3,7 +3,6 @@
 #include "core/guid.h"
 #include "core/job.h"
 #include "format/file_inside.h"
-#include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 #include "query/sql/readers.h"
 

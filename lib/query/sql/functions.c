@@ -25,14 +25,6 @@ static struct cs_value value_of_sql(sqlite3_value *value)
 	}
 }
 
-static void functions_finish(
-	sqlite3_context *context, struct cs_query *query, struct cs_error *error)
-{
-	cs_error_free(query->failure);
-	query->failure = error;
-	sqlite3_result_error(context, error->message, -1);
-}
-
 static void call(sqlite3_context *context, int argc, sqlite3_value **argv)
 {
 	const struct cs_function *function = sqlite3_user_data(context);
@@ -40,10 +32,13 @@ static void call(sqlite3_context *context, int argc, sqlite3_value **argv)
 	for (int i = 0; i < argc && i < MOST_ARGUMENTS; i++)
 		arguments[i] = value_of_sql(argv[i]);
 	struct cs_error *error = function->call(function->context, arguments, &value);
-	if (error)
-		functions_finish(context, function->query, error);
-	else
+	if (!error) {
 		cs_sql_result(context, &value);
+		return;
+	}
+	cs_error_free(function->query->failure);
+	function->query->failure = error;
+	sqlite3_result_error(context, error->message, -1);
 }
 
 struct cs_error *cs_query_function(struct cs_query *query, const char *name, int n_arguments,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An SQLite connection to an empty database: read only, with cellscope's tables and functions. */
-#include "query/sql/query_inside.h"
 #include "query/sql/query_internal.h"
 
 #include "core/job.h"

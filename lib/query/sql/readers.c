@@ -5,8 +5,6 @@
 #include "format/cooked_inside.h"
 #include "query/sql/query_inside.h"
 
-#include <string.h>
-
 static struct cs_value readers_text_or_null(const struct cs_cooked *world, uint32_t text)
 {
 	return cs_text_or_null(cs_cooked_text(world, text));

@@ -160,14 +160,6 @@ static void read_all_marked(struct cs_cooked *cooked)
 			read_marked(cooked, (enum cs_named)i);
 }
 
-static void forget_world_names(struct cs_cooked *cooked)
-{
-	for (size_t i = 0; cooked->names && i < CS_NAMED_KINDS; i++)
-		forget_kind(&cooked->names->of[i]);
-	free(cooked->names);
-	cooked->names = NULL;
-}
-
 /* ---- rows that are referred to ---- */
 
 /* Returns the getter of a column that shows rows of another table, or NULL. */
@@ -244,8 +236,13 @@ static void end_reading(const struct cs_reading *reading)
 {
 	end_parts(reading);
 	const struct cs_cooked_source *main = reading->source;
-	for (size_t i = 0; i < main->parts.n; i++)
-		forget_world_names(main->parts.at[i]->world);
+	for (size_t i = 0; i < main->parts.n; i++) {
+		struct cs_cooked *cooked = main->parts.at[i]->world;
+		for (size_t k = 0; cooked->names && k < CS_NAMED_KINDS; k++)
+			forget_kind(&cooked->names->of[k]);
+		free(cooked->names);
+		cooked->names = NULL;
+	}
 }
 
 void cs_parts_pass(struct cs_reading *reading, enum cs_pass what)

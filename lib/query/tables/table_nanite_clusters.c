@@ -25,12 +25,6 @@ static uint32_t position_bits(const struct cs_model_cluster *at)
 	return (uint32_t)at->position_bits[0] + at->position_bits[1] + at->position_bits[2];
 }
 
-/* Returns the bits of a cluster's triangles in memory: for each a base index and two offsets. */
-static uint32_t triangle_bits(const struct cs_model_cluster *at)
-{
-	return at->n_triangles * (at->index_bits + SPREAD_BITS);
-}
-
 static struct cs_value strip_bits(const struct cs_model_cluster *at)
 {
 	if (at->n_codes == CS_NONE || at->n_triangles == 0)
@@ -45,24 +39,22 @@ static struct cs_value color_mode(const struct cs_model_cluster *at)
 	return at->color_mode < CS_COUNT_OF(names) ? cs_text(names[at->color_mode]) : cs_null();
 }
 
-static struct cs_vec3 grid_start(const struct cs_model_cluster *at)
-{
-	return (struct cs_vec3){at->start[0], at->start[1], at->start[2]};
-}
-
 CS_GETTER(get_reference_count, cs_model_cluster,
 	at->n_coded == CS_NONE ? cs_null() : cs_integer(at->n_vertices - at->n_coded))
 CS_GETTER(get_edge, cs_model_cluster, cs_number(fabs((double)at->edge_length)))
 CS_GETTER(get_position_bits, cs_model_cluster, cs_integer(position_bits(at)))
 CS_GETTER(get_axis_bits, cs_model_cluster, cs_integer(at->position_bits[column->argument]))
 CS_GETTER(get_index_bits, cs_model_cluster, cs_integer(at->index_bits))
-CS_GETTER(get_triangle_bits, cs_model_cluster, cs_integer(triangle_bits(at)))
+/* the triangles of a cluster in memory: for each a base index and two offsets */
+CS_GETTER(get_triangle_bits, cs_model_cluster,
+	cs_integer((at->index_bits + SPREAD_BITS) * at->n_triangles))
 CS_GETTER(get_vertex_bits, cs_model_cluster,
 	cs_integer((int64_t)at->n_vertices *(position_bits(at) + at->attribute_bits)))
 CS_GETTER(get_strip_bits, cs_model_cluster, strip_bits(at))
 CS_GETTER(get_color_mode, cs_model_cluster, color_mode(at))
 CS_GETTER(get_uvs, cs_model_cluster, cs_integer(at->n_uvs))
-CS_GETTER(get_start, cs_model_cluster, cs_vec3_value(grid_start(at)))
+CS_GETTER(get_start, cs_model_cluster,
+	cs_vec3_value((struct cs_vec3){at->start[0], at->start[1], at->start[2]}))
 CS_GETTER(get_cluster_fill, cs_model_cluster, cs_number(at->n_triangles / 128.0))
 CS_GETTER(get_maker_pages, cs_model_cluster,
 	at->maker == CS_NONE ? cs_null() : cs_known(clusters_model(row)->groups[at->maker].n_pages))

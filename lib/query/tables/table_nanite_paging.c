@@ -6,7 +6,6 @@
  */
 #include "core/search.h"
 #include "nanite/paging/pager_inside.h"
-#include "query/sql/query_internal.h"
 #include "query/tables/table_nanite.h"
 
 #include <cellscope/paging.h>

@@ -111,18 +111,14 @@ static struct cs_stream_source_view source_view(const struct cs_row *row)
 	return cs_stream_source_at(cs_stream_of(row), row->index);
 }
 
-static struct cs_value rotator_value(struct cs_rotator rotator)
-{
-	return cs_vec3_value((struct cs_vec3){rotator.pitch, rotator.yaw, rotator.roll});
-}
-
 static void grid_item(const struct cs_value *list, uint32_t index, struct cs_value *ret)
 {
 	*ret = cs_text(((const struct cs_stream_source *)list->list.source)->grids[index]);
 }
 
 CS_GETTER(read_source_name, cs_stream_source, cs_text(at->name))
-CS_GETTER(read_source_rotation, cs_stream_source, rotator_value(at->rotation))
+CS_GETTER(read_source_rotation, cs_stream_source,
+	cs_vec3_value((struct cs_vec3){at->rotation.pitch, at->rotation.yaw, at->rotation.roll}))
 CS_GETTER(read_source_velocity, cs_stream_source, cs_vec3_value(source_view(row).velocity))
 CS_GETTER(read_source_active, cs_stream_source, cs_bool(source_view(row).active))
 CS_GETTER(read_source_following, cs_stream_source, cs_bool(source_view(row).following))

@@ -6,7 +6,6 @@
  */
 #include "core/search.h"
 #include "nanite/inspect/model_inside.h"
-#include "query/sql/query_internal.h"
 #include "query/sql/readers.h"
 #include "stream/stream_inside.h"
 

@@ -54,28 +54,22 @@ static struct cs_stream_reach describe_reach(const struct cs_stream *stream,
 	return reach;
 }
 
-/* Stores at most `room` reaches, one for each shape of each active source; returns their number. */
-static size_t each_reach(const struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,
-	struct cs_stream_reach *ret, size_t room)
-{
-	size_t n = 0;
-	if (!world->policy.decided || !(world->model.flags[cell] & CS_CELL_SPATIAL))
-		return 0;
-	for (uint32_t i = 0; i < stream->sources.active.n; i++) {
-		uint32_t shapes = stream->sources.active.at[i].source.n_shapes;
-		for (uint32_t shape = 0; shape < (shapes ? shapes : 1); shape++, n++)
-			if (n < room)
-				ret[n] = describe_reach(stream, world, i, shape, cell);
-	}
-	return n;
-}
-
 size_t cs_stream_reaches(const struct cs_stream *stream, struct cs_stream_cell cell,
 	struct cs_stream_reach *ret, size_t room)
 {
 	if (!cs_run_cell_exists(stream, cell))
 		return 0;
-	return each_reach(stream, stream->worlds.at[cell.world], cell.cell, ret, room);
+	struct cs_run_world *world = stream->worlds.at[cell.world];
+	size_t n = 0;
+	if (!world->policy.decided || !(world->model.flags[cell.cell] & CS_CELL_SPATIAL))
+		return 0;
+	for (uint32_t i = 0; i < stream->sources.active.n; i++) {
+		uint32_t shapes = stream->sources.active.at[i].source.n_shapes;
+		for (uint32_t shape = 0; shape < (shapes ? shapes : 1); shape++, n++)
+			if (n < room)
+				ret[n] = describe_reach(stream, world, i, shape, cell.cell);
+	}
+	return n;
 }
 
 static bool counts(const struct cs_stream_reach *reach)

@@ -84,8 +84,6 @@ struct cs_error *cs_stream_input(struct cs_stream *stream, const struct cs_strea
 	}
 }
 
-/* ---- data layers ---- */
-
 struct cs_error *cs_stream_layer_set(struct cs_stream *stream, uint32_t world, uint32_t layer,
 	enum cs_layer_state state, bool recursive, bool replicated, enum cs_layer_answer *ret)
 {

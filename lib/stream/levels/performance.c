@@ -6,8 +6,6 @@
  */
 #include "stream/stream_internal.h"
 
-#include <math.h>
-
 bool cs_run_skips(const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)
 {
 	return stream->performance.in_block && stream->performance.block_by_performance &&
@@ -77,19 +75,12 @@ static bool late(const struct cs_stream *stream, const struct cs_run_cell *resid
 	return !resident || resident->level != CS_LEVEL_VISIBLE;
 }
 
-/* Returns late(), but false for always loaded cells and before the match begins. */
-static bool run_is_late(
-	const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)
-{
-	return cs_run_number(stream, CS_VAR_MATCH_BEGUN) != 0 &&
-	       !(world->model.flags[cell] & CS_CELL_ALWAYS_LOADED) &&
-	       late(stream, cs_run_find(world, cell));
-}
-
 bool cs_run_judges(const struct cs_stream *stream, const struct cs_run_world *world, uint32_t cell)
 {
 	return (stream->rules->immediate || (world->model.flags[cell] & CS_CELL_BLOCK_ON_SLOW)) &&
-	       run_is_late(stream, world, cell);
+	       cs_run_number(stream, CS_VAR_MATCH_BEGUN) != 0 &&
+	       !(world->model.flags[cell] & CS_CELL_ALWAYS_LOADED) &&
+	       late(stream, cs_run_find(world, cell));
 }
 
 uint8_t cs_run_judge(struct cs_stream *stream, struct cs_run_world *world, uint32_t cell,

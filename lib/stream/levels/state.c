@@ -17,8 +17,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* ---- settings that do not have their initial values ---- */
-
 static void code_variables(struct cs_codec *codec, struct cs_stream *stream)
 {
 	uint32_t end = CS_NONE;

@@ -6,7 +6,6 @@
  * A slot of a ring buffer stores the index of its entry. So going back and forth in time only sets
  * how many entries there are: a slot that was overwritten stores another index and is not returned.
  */
-#include "stream/stream_inside.h"
 #include "stream/stream_internal.h"
 
 enum { EVENTS = 65536, FRAMES = 4096, STALLS = 256 };

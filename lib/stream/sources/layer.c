@@ -321,20 +321,16 @@ struct cs_error *cs_run_layer_record(const struct cs_stream *stream, uint32_t wo
 	return NULL;
 }
 
-static bool run_cell_has_layer(const struct cs_run_world *world, uint32_t cell, uint32_t layer)
-{
-	const struct cs_run_layer_set *row = &world->model.sets[world->model.layer_set[cell]];
-	if (!world->model.layer_set[cell])
-		return false;
-	for (uint32_t i = 0; i < row->layers.count; i++)
-		if (world->model.layer_lists[row->layers.first + i] == layer)
-			return true;
-	return row->external == layer;
-}
-
 bool cs_run_has_layer(const struct cs_stream *stream, struct cs_stream_cell cell, uint32_t layer)
 {
-	return run_cell_has_layer(stream->worlds.at[cell.world], cell.cell, layer);
+	const struct cs_run_model *model = &stream->worlds.at[cell.world]->model;
+	const struct cs_run_layer_set *row = &model->sets[model->layer_set[cell.cell]];
+	if (!model->layer_set[cell.cell])
+		return false;
+	for (uint32_t i = 0; i < row->layers.count; i++)
+		if (model->layer_lists[row->layers.first + i] == layer)
+			return true;
+	return row->external == layer;
 }
 
 /* ---- writing and reading the states ---- */

@@ -11,7 +11,6 @@
 #include "core/invariant.h"
 #include "core/json.h"
 #include "core/search.h"
-#include "core/text.h"
 #include "core/utf8.h"
 #include "format/byte_source.h"
 #include "format/gzip.h"

@@ -68,20 +68,6 @@ static struct cs_vec3 axis_of(const struct cs_run_reach *reach, const struct cs_
 	return turn_to_local(space, cs_quat_rotate(quat_of(origin->rotation), forward));
 }
 
-/*
- * Returns the axis for the sort key, turned by the velocity. The rules do not define its weight:
- * here the velocity in cm/s is added to the unit axis, so for a moving source its direction of
- * movement dominates.
- */
-static struct cs_vec3 axis_with_velocity(
-	struct cs_vec3 axis, struct cs_vec3 velocity, const struct cs_run_space *space, bool flat)
-{
-	struct cs_vec3 local = turn_to_local(space, velocity);
-	if (flat)
-		local.z = 0;
-	return reach_unit(cs_vec3_add(axis, local));
-}
-
 void cs_run_reach_aim(struct cs_run_reach *reach, const struct cs_run_origin *origin,
 	const struct cs_stream_shape *shape, const struct cs_run_space *space)
 {
@@ -90,9 +76,16 @@ void cs_run_reach_aim(struct cs_run_reach *reach, const struct cs_run_origin *or
 	reach->aimed = true;
 	reach->axis = axis_of(reach, origin, shape, space);
 	reach->order_axis = reach->axis;
-	if (origin->source->use_velocity)
-		reach->order_axis =
-			axis_with_velocity(reach->axis, origin->velocity, space, reach->ball.flat);
+	if (!origin->source->use_velocity)
+		return;
+	/*
+	 * The rules do not define the weight of the velocity: here cm/s are added to the unit axis,
+	 * so for a moving source its direction of movement dominates.
+	 */
+	struct cs_vec3 local = turn_to_local(space, origin->velocity);
+	if (reach->ball.flat)
+		local.z = 0;
+	reach->order_axis = reach_unit(cs_vec3_add(reach->axis, local));
 }
 
 struct cs_run_reach cs_run_reach_of(const struct cs_run_origin *origin,

@@ -16,8 +16,6 @@
 
 #include <math.h>
 
-/* ---- the grids that a source acts on ---- */
-
 struct cs_error *cs_stream_source_act_on(struct cs_stream_source *source, const char *names)
 {
 	char grids[CS_SOURCE_GRIDS][CS_SOURCE_NAME] = {{0}};

@@ -146,7 +146,7 @@ static struct cs_error *find_footer(struct pak *pak)
 			       "of any version");
 }
 
-/* ---- loading parts of the index ---- */
+/* ---- the index and its entries ---- */
 
 /* Loads a part of the index into the arena. Decrypts it, or checks its checksum if it is plain. */
 static struct cs_error *pak_load(
@@ -178,8 +178,6 @@ static struct cs_error *pak_load(
 	*ret = cs_cursor_over(bytes, (size_t)span->size, span->offset, source->name);
 	return NULL;
 }
-
-/* ---- entries of the index ---- */
 
 struct blocks {
 	CS_VEC(struct cs_ue_block) list;

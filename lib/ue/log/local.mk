@@ -2,7 +2,7 @@
 lib_libcellscope_la_SOURCES += \
 	%D%/log.c %D%/log.h \
 	%D%/log_check.c \
-	%D%/log_fit.c %D%/log_fit.h \
+	%D%/log_fit.c \
 	%D%/log_instances.c \
 	%D%/log_line.c %D%/log_line.h \
 	%D%/log_lines.c \

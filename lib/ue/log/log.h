@@ -111,3 +111,18 @@ void cs_ue_lines_deinit(struct cs_ue_lines *lines);
 /* Warns of each sign of a cut log. `ended` is whether the last line has a newline. */
 struct cs_error *cs_ue_log_check_end(const struct cs_ue_log_data *data,
 	const struct cs_source_file *source, bool ended, const struct cs_job *job) CS_MUST_USE;
+
+/* ---- log_fit.c: the cell size of a partition, which logs do not state ---- */
+
+struct cs_ue_log_fit {
+	bool known;         /* the cell size is known: cells have bounds, or only one size fits */
+	double least, most; /* range of fitting sizes in whole cm, with most < least if none fits */
+	double assumed;     /* the size to use, from `least` to `most`, or 0 if none fits */
+	/* number of actors in the partition's cells that have a descriptor in the log */
+	size_t units;
+	bool flat; /* whether no cell is above another cell */
+};
+
+/* Fits the cell size of the named partition. Returns false when memory runs out. */
+bool cs_ue_log_fit(
+	const struct cs_ue_log_data *data, const char *partition, struct cs_ue_log_fit *ret);

@@ -6,7 +6,7 @@
  * interval, and any size in all intervals fits. Sizes are whole centimetres. Bounds were printed as
  * text, so the ends of intervals are widened by TEXT.
  */
-#include "ue/log/log_fit.h"
+#include "ue/log/log.h"
 
 #include "core/geometry.h"
 #include "core/sort.h"

@@ -105,24 +105,6 @@ static uint32_t first_from(const struct linker *linker, uint32_t container, doub
 		0, n, i, log_instances_by_place(&linker->candidates.at[i], &key, NULL) < 0);
 }
 
-/* Returns a level instance of the container with these bounds and marks it as used, or CS_NONE. */
-static uint32_t take_candidate(
-	struct linker *linker, uint32_t container, const struct cs_box *bounds)
-{
-	uint32_t i = next_free(linker, first_from(linker, container, bounds->min.x - NEAR));
-	for (; i < linker->candidates.n; i = next_free(linker, i + 1)) {
-		struct candidate *candidate = &linker->candidates.at[i];
-		if (candidate->container != container ||
-			candidate->bounds.min.x > bounds->min.x + NEAR)
-			return CS_NONE;
-		if (!cs_box_is_near(&candidate->bounds, bounds, NEAR))
-			continue;
-		candidate->next = i + 1;
-		return candidate->actor;
-	}
-	return CS_NONE;
-}
-
 /* ---- matching container instances with actors ---- */
 
 /* Returns the actor in `container` (loaded by `parent`) that loads `instance`, or CS_NONE. */
@@ -132,7 +114,18 @@ static uint32_t find_actor(struct linker *linker, const struct cs_ue_log_contain
 	if (container == CS_NONE || !cs_box_valid(&instance->bounds))
 		return CS_NONE;
 	const struct cs_box bounds = cs_box_into(&instance->bounds, &parent->transform);
-	return take_candidate(linker, container, &bounds);
+	uint32_t i = next_free(linker, first_from(linker, container, bounds.min.x - NEAR));
+	for (; i < linker->candidates.n; i = next_free(linker, i + 1)) {
+		struct candidate *candidate = &linker->candidates.at[i];
+		if (candidate->container != container ||
+			candidate->bounds.min.x > bounds.min.x + NEAR)
+			return CS_NONE;
+		if (!cs_box_is_near(&candidate->bounds, &bounds, NEAR))
+			continue;
+		candidate->next = i + 1;
+		return candidate->actor;
+	}
+	return CS_NONE;
 }
 
 /*

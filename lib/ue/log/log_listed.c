@@ -106,16 +106,6 @@ static void add_cell(struct cs_written *written, size_t index)
 
 /* ---- actors that cells list ---- */
 
-static uint32_t record_named(const struct cs_written *written, uint32_t container, const char *name)
-{
-	uint32_t offset = cs_strings_find(&written->texts, name, strlen(name));
-	const struct cs_sort_key *found = offset == CS_NONE
-						  ? NULL
-						  : cs_sort_keys_find(written->by_name,
-							    written->n_indexed, offset, container);
-	return found ? found->index : CS_NONE;
-}
-
 /*
  * Finds an actor with this name that is in no cell yet, in the main container if possible. Tries at
  * most TRIES actors, and returns CS_NONE if none of them fits.
@@ -141,7 +131,13 @@ static uint32_t log_listed_record_of(
 		cs_sort_keys_find_guid(written->by_guid, written->n_indexed, actor->instance);
 	if (found != CS_NONE && written->records.at[found].row.container == container)
 		return found;
-	return record_named(written, container, cs_object_name(actor->path));
+	const char *name = cs_object_name(actor->path);
+	const uint32_t offset = cs_strings_find(&written->texts, name, strlen(name));
+	const struct cs_sort_key *named = offset == CS_NONE
+						  ? NULL
+						  : cs_sort_keys_find(written->by_name,
+							    written->n_indexed, offset, container);
+	return named ? named->index : CS_NONE;
 }
 
 static uint32_t add_listed(struct cs_written *written, const struct cs_ue_log_actor *actor)

@@ -8,7 +8,6 @@
 
 #include "core/geometry.h"
 #include "core/sort.h"
-#include "ue/log/log_fit.h"
 #include "ue/package/cell_name.h"
 #include "ue/project/project_build.h"
 #include <cellscope/cooked_values.h>

@@ -16,10 +16,10 @@
 #include "core/text.h"
 #include "format/fields.h"
 #include "format/file_writer.h"
-#include "ue/log/log_fit.h"
+#include "ue/log/log.h"
 #include <cellscope/cooked_values.h>
 
-/* ---- partitions ---- */
+/* ---- partitions and data layers ---- */
 
 static void size_partition(
 	struct cs_written *written, const char *name, double size, struct cs_vec3 origin, bool flat)
@@ -53,8 +53,6 @@ static void add_partitions(struct cs_written *written)
 				world->grids.at[i].origin_x, world->grids.at[i].origin_y, 0},
 			true);
 }
-
-/* ---- data layers ---- */
 
 static void add_layers(struct cs_written *written)
 {
@@ -128,7 +126,7 @@ static uint32_t package_of(const struct cs_written *written, uint32_t container)
 	return container == 0 && written->data->packages.n ? 0 : CS_NONE;
 }
 
-/* ---- actors ---- */
+/* ---- actors and their clusters ---- */
 
 static void add_actor_layers(struct cs_written *written, const char *names, struct cs_range *range)
 {
@@ -264,8 +262,6 @@ static void index_records(struct cs_written *written)
 	written->failed = written->failed || !cs_sort_keys(written->by_guid, n) ||
 			  !cs_sort_keys(written->by_name, n);
 }
-
-/* ---- clusters ---- */
 
 /* Stores clusters in the records of their members. data->members is sorted by container. */
 static void mark_clusters(struct cs_written *written)

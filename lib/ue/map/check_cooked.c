@@ -440,7 +440,6 @@ static void check_hlod_sources(
 		char text[CS_GUID_TEXT];
 		if (!actor->is_hlod || cs_guid_is_zero(actor->source_cell))
 			continue;
-		check->counts->hlods++;
 		cs_guid_format(actor->source_cell, text);
 		if (cs_sort_keys_find_guid(cells, n_cells, actor->source_cell) == CS_NONE)
 			cs_ue_check_tell(check, CS_WARNING, CS_E_REFERENCE, "hlod_source",
@@ -505,7 +504,6 @@ struct cs_error *cs_ue_map_check(const struct cs_ue_place *place, struct cs_ue_m
 		.counts = ret,
 		.most = cs_job_limits(job).findings};
 	struct cs_error *error = check_cooked_run(&check);
-	ret->findings = check.found;
 	cs_vec_free(&check.actors);
 	return error;
 }

@@ -34,22 +34,15 @@ static void keep_of_place(void *context, const struct cs_finding *finding)
 	cs_findings_keep(one->findings, &mine);
 }
 
-/* Adds each count of `one` to the same count of `sum`. The struct has no members but counts. */
-static void add_counts(struct cs_ue_checked *sum, const struct cs_ue_checked *one)
-{
-	size_t *to = (size_t *)sum;
-	const size_t *from = (const size_t *)one;
-	for (size_t i = 0; i < sizeof(*sum) / sizeof(*to); i++)
-		to[i] += from[i];
-}
-
 static struct cs_error *check_map(const struct cs_ue_place *place, const char *map,
 	struct one_place one, const struct cs_job *job, struct cs_ue_place_checked *sum)
 {
 	struct cs_ue_checked counts = {0};
 	struct cs_error *error =
 		cs_ue_place_check_map(place, map, NULL, job, keep_of_place, &one, &counts);
-	add_counts(&sum->all, &counts);
+	/* the struct has no members but counts */
+	for (size_t i = 0; i < sizeof(counts) / sizeof(size_t); i++)
+		((size_t *)&sum->all)[i] += ((const size_t *)&counts)[i];
 	sum->maps++;
 	return cs_ue_keep_of_file(one.findings, error);
 }

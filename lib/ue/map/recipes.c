@@ -21,8 +21,6 @@ void cs_ue_desc_name(const struct cs_ue_cell_name *cell, char ret[CS_UE_CELL_NAM
 	}
 }
 
-/* ---- cells of the spatial hash by key ---- */
-
 struct cs_ue_grid_cell cs_ue_grid_cell_of_key(
 	uint32_t level, uint32_t levels, bool aligned, double cell_size, int64_t key)
 {

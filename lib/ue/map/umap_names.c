@@ -205,22 +205,17 @@ static void try_place(struct search *search, const char *grid, int level, int64_
 	}
 }
 
-/* Tries the name that 5.4 gives the cell at one position of a grid: WORLD_GRID_X_Y_Z_L. */
-static void try_old_place(struct search *search, const char *grid, int level, int64_t x, int64_t y)
-{
-	char unique[CS_UE_CELL_NAME];
-	snprintf(unique, sizeof(unique), "%.127s_%.127s_%" PRId64 "_%" PRId64 "_0_%d",
-		search->world, grid, x, y, level);
-	try_name(search, unique);
-}
-
 static void try_ring(struct search *search, const char *grid, int level, int64_t r)
 {
 	for (int64_t x = -r; x <= r; x++)
 		for (int64_t y = -r; y <= r; y += x == -r || x == r || r == 0 ? 1 : 2 * r) {
+			char old[CS_UE_CELL_NAME]; /* the name that 5.4 gives the cell */
 			try_place(search, grid, level, x, y);
-			if (level >= 0)
-				try_old_place(search, grid, level, x, y);
+			if (level < 0)
+				continue;
+			snprintf(old, sizeof(old), "%.127s_%.127s_%" PRId64 "_%" PRId64 "_0_%d",
+				search->world, grid, x, y, level);
+			try_name(search, old);
 		}
 }
 

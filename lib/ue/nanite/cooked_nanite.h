@@ -111,7 +111,7 @@ struct cs_ue_page {
 	uint32_t page, chunk_bytes, size, n_clusters, raw, total_references;
 	uint64_t file_offset;
 	const unsigned char *chunk, *bytes;
-	uint32_t headers, gpu, tables, index, strips, maps, masks, references, data;
+	uint32_t headers, gpu, tables, index, strips, masks, references, data;
 	struct cs_ue_cluster *clusters; /* owned by the page */
 	uint32_t gpu_bytes;
 };

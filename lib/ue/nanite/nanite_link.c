@@ -310,7 +310,6 @@ static struct cs_error *nanite_link_groups(
 	bool ok = cs_link_groups(&links, NULL);
 	model->n_parts = links.n_parts;
 	model->n_groups = links.n_groups;
-	model->n_parents = links.n_parents;
 	model->group_parts = links.group_parts;
 	model->parents = links.parents;
 	return ok ? check_links(model) : cs_error_nomem();

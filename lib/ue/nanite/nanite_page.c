@@ -201,7 +201,6 @@ static struct cs_error *nanite_page_read_header(
 static struct cs_error *check_sections(struct cs_ue_page *page)
 {
 	uint64_t maps = (uint64_t)page->strips + CS_STRIP_MASKS * (uint64_t)page->n_clusters;
-	page->maps = (uint32_t)maps;
 	page->references = page->masks + CS_REFERENCE_MASK * page->n_clusters;
 	uint64_t end = page->references + 2 * (uint64_t)page->total_references;
 	page->data = cs_ue_align4((uint32_t)end);

@@ -164,14 +164,24 @@ static struct cs_error *check_pages(const struct cs_ue_nanite *nanite)
 				 (unsigned long long)clusters, nanite->n_clusters);
 }
 
-/*
- * Reads the streaming pages in steps of doubling size. If the stated size is forged, the end of the
- * file is found before much memory is allocated.
- */
-static struct cs_error *read_growing(cs_ue_read_bulk *read, void *context, uint64_t offset,
-	uint64_t size, struct cs_ue_nanite *nanite)
+static struct cs_error *nanite_resource_read_streaming(const struct cs_ue_cooked_package *package,
+	cs_ue_read_bulk *read, void *context, struct cs_ue_nanite *nanite)
 {
 	enum { FIRST = 1 << 20 };
+	uint64_t size = 0;
+	for (uint32_t i = nanite->n_root_pages; i < nanite->n_states; i++)
+		size += nanite->states[i].bulk_size;
+	if (size == 0)
+		return NULL;
+	const bool has = nanite->bulk_index < package->n_bulk;
+	const uint64_t there = has ? package->bulk[nanite->bulk_index].size : 0;
+	if (!has || there != size)
+		return cs_error_at(CS_E_REFERENCE, package->file, nanite->at,
+			"the streamed pages of the Nanite resource have %llu bytes, but its bulk "
+			"data has %llu",
+			(unsigned long long)size, (unsigned long long)there);
+	/* in steps of doubling size: of a forged size the file ends before much is allocated */
+	const uint64_t offset = package->bulk[nanite->bulk_index].offset;
 	struct cs_error *error = NULL;
 	for (uint64_t at = 0, end = size < FIRST ? size : FIRST; at < size && !error;) {
 		unsigned char *bytes = realloc(nanite->bulk, (size_t)end + 8);
@@ -184,25 +194,6 @@ static struct cs_error *read_growing(cs_ue_read_bulk *read, void *context, uint6
 	}
 	nanite->bulk_size = (size_t)size;
 	return error;
-}
-
-static struct cs_error *nanite_resource_read_streaming(const struct cs_ue_cooked_package *package,
-	cs_ue_read_bulk *read, void *context, struct cs_ue_nanite *nanite)
-{
-	uint64_t size = 0, offset = 0;
-	for (uint32_t i = nanite->n_root_pages; i < nanite->n_states; i++)
-		size += nanite->states[i].bulk_size;
-	if (size == 0)
-		return NULL;
-	const bool has = nanite->bulk_index < package->n_bulk;
-	const uint64_t there = has ? package->bulk[nanite->bulk_index].size : 0;
-	if (!has || there != size)
-		return cs_error_at(CS_E_REFERENCE, package->file, nanite->at,
-			"the streamed pages of the Nanite resource have %llu bytes, but its bulk "
-			"data has %llu",
-			(unsigned long long)size, (unsigned long long)there);
-	offset = package->bulk[nanite->bulk_index].offset;
-	return read_growing(read, context, offset, size, nanite);
 }
 
 /* The search for the resource of a mesh. */

@@ -20,11 +20,6 @@ static void cooked_inspect_say(
 		teller->stopped = !teller->tell(teller->context, rule, name, value);
 }
 
-static void cooked_inspect_put(struct cs_writer *out, const char *text)
-{
-	cs_writer_bytes(out, text, strlen(text));
-}
-
 static void put_node(struct cs_writer *out, const struct cs_ue_node *node);
 
 static void put_children(struct cs_writer *out, const struct cs_ue_node *node, const char *ends)
@@ -32,12 +27,12 @@ static void put_children(struct cs_writer *out, const struct cs_ue_node *node, c
 	cs_writer_u8(out, (uint8_t)ends[0]);
 	for (const struct cs_ue_node *at = node->first; at; at = at->next) {
 		if (at->name) {
-			cooked_inspect_put(out, at->name);
-			cooked_inspect_put(out, "=");
+			cs_writer_text(out, at->name);
+			cs_writer_text(out, "=");
 		}
 		put_node(out, at);
 		if (at->next)
-			cooked_inspect_put(out, ", ");
+			cs_writer_text(out, ", ");
 	}
 	cs_writer_u8(out, (uint8_t)ends[1]);
 }
@@ -46,17 +41,17 @@ static void cooked_inspect_put_number(struct cs_writer *out, double value)
 {
 	char text[CS_DOUBLE_TEXT];
 	cs_double_format(value, text);
-	cooked_inspect_put(out, text);
+	cs_writer_text(out, text);
 }
 
 static void put_numbers(struct cs_writer *out, const struct cs_ue_node *node)
 {
-	cooked_inspect_put(out, "(");
+	cs_writer_text(out, "(");
 	for (uint32_t i = 0; i < node->n; i++) {
-		cooked_inspect_put(out, i ? "," : "");
+		cs_writer_text(out, i ? "," : "");
 		cooked_inspect_put_number(out, node->numbers[i]);
 	}
-	cooked_inspect_put(out, ")");
+	cs_writer_text(out, ")");
 }
 
 static void put_node(struct cs_writer *out, const struct cs_ue_node *node)
@@ -64,22 +59,22 @@ static void put_node(struct cs_writer *out, const struct cs_ue_node *node)
 	char text[CS_GUID_TEXT];
 	switch (node->kind) {
 	case CS_UE_NODE_BOOL:
-		cooked_inspect_put(out, node->integer ? "true" : "false");
+		cs_writer_text(out, node->integer ? "true" : "false");
 		break;
 	case CS_UE_NODE_INTEGER:
 		snprintf(text, sizeof(text), "%" PRId64, node->integer);
-		cooked_inspect_put(out, text);
+		cs_writer_text(out, text);
 		break;
 	case CS_UE_NODE_NUMBER:
 		cooked_inspect_put_number(out, node->number);
 		break;
 	case CS_UE_NODE_TEXT:
 	case CS_UE_NODE_OBJECT:
-		cooked_inspect_put(out, node->text);
+		cs_writer_text(out, node->text);
 		break;
 	case CS_UE_NODE_GUID:
 		cs_guid_format(node->guid, text);
-		cooked_inspect_put(out, text);
+		cs_writer_text(out, text);
 		break;
 	case CS_UE_NODE_NUMBERS:
 	case CS_UE_NODE_BOX:
@@ -93,7 +88,7 @@ static void put_node(struct cs_writer *out, const struct cs_ue_node *node)
 		put_children(out, node, "{}");
 		break;
 	default:
-		cooked_inspect_put(out, "none");
+		cs_writer_text(out, "none");
 	}
 }
 

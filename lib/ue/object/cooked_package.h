@@ -41,7 +41,7 @@ struct cs_ue_cooked_package {
 	const char *name; /* long package name */
 	bool zen, versioned, tagged;
 	uint32_t flags;
-	int32_t ue4, v5, fn_main, fn_rel, special, main;
+	int32_t v5, fn_main, fn_rel, special, main;
 	uint32_t releases; /* bits 1 << enum cs_ue_release: releases that may have written it */
 	/* release whose layout is used, or CS_UE_RELEASES while it is unknown */
 	enum cs_ue_release release;

@@ -53,14 +53,6 @@ static void decode_object_read_properties(
 			"a class that no table has; a .usmap file of the game would describe it";
 }
 
-static void decode_object_read_guid(struct cs_cursor *cursor, struct cs_ue_object *object)
-{
-	if (object->export->flags & OBJECT_IS_DEFAULT)
-		return;
-	if (cs_ue_read_bool(cursor))
-		object->guid = cs_cursor_guid(cursor);
-}
-
 struct cs_error *cs_ue_decode(struct cs_ue_decoder *decoder,
 	const struct cs_ue_cooked_export *export, struct cs_ue_object *ret)
 {
@@ -80,8 +72,8 @@ struct cs_error *cs_ue_decode(struct cs_ue_decoder *decoder,
 	struct cs_cursor cursor = cs_cursor_over(package->bytes + export->offset,
 		(size_t) export->size, export->offset, package->file);
 	decode_object_read_properties(decoder, &cursor, ret);
-	if (!cursor.bad)
-		decode_object_read_guid(&cursor, ret);
+	if (!cursor.bad && !(export->flags & OBJECT_IS_DEFAULT) && cs_ue_read_bool(&cursor))
+		cs_cursor_skip(&cursor, sizeof(struct cs_guid)); /* GUID of the object */
 	if (!cursor.bad)
 		cs_ue_read_object_tail(decoder, &cursor, ret);
 	if (cursor.bad && cursor.code == CS_E_NOMEM)

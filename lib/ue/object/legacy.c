@@ -87,7 +87,6 @@ static struct cs_error *legacy_read_versioned(struct legacy *legacy)
 	struct cs_cursor cursor = cs_cursor_over(list->at - 4, list->bytes + 4, 0, package->file);
 	cs_ue_cooked_versions(&cursor, package);
 	package->v5 = legacy->summary.v5;
-	package->ue4 = legacy->summary.ue4;
 	package->releases = cs_ue_releases_of(package->v5, package->fn_main);
 	return NULL;
 }

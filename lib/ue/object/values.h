@@ -42,7 +42,6 @@ struct cs_ue_object {
 	const struct cs_ue_cooked_export *export;
 	struct cs_ue_node *properties; /* struct node whose children are the properties */
 	struct cs_ue_node *tail;       /* struct node with the data after the properties */
-	struct cs_guid guid;           /* GUID of the object, zero if it has none */
 	uint64_t left;                 /* number of bytes that were not read */
 	const char *problem;           /* why decoding stopped early, or NULL */
 	uint64_t problem_at;           /* offset of the fault in the package's bytes */

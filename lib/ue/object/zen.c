@@ -108,8 +108,7 @@ static void read_offsets(struct zen *zen, const struct layout *layout)
 static void zen_read_versions(struct zen *zen)
 {
 	struct cs_ue_cooked_package *package = zen->package;
-	cs_cursor_skip(&zen->cursor, 4); /* skip the version of the Zen format */
-	package->ue4 = cs_cursor_i32(&zen->cursor);
+	cs_cursor_skip(&zen->cursor, 8); /* skip the versions of the Zen format and of UE4 */
 	package->v5 = cs_cursor_i32(&zen->cursor);
 	cs_cursor_skip(&zen->cursor, 4);
 	cs_ue_cooked_versions(&zen->cursor, package);

@@ -90,24 +90,19 @@ static const struct cs_ue_field fields[] = {
 /* clang-format on */
 enum { N_FIELDS = sizeof(fields) / sizeof(fields[0]) };
 
-static bool versions_have(const struct cs_ue_versions *versions, const struct cs_ue_field *field)
-{
-	for (size_t i = 0; i < sizeof(field->when) / sizeof(field->when[0]); i++) {
-		const struct cs_ue_condition *when = &field->when[i];
-		int32_t version = versions->of[when->stream];
-		if (version < when->from || (when->below && version >= when->below))
-			return false;
-	}
-	return true;
-}
-
 static bool descriptor_present(
 	const struct cs_ue_descriptor *descriptor, const struct cs_ue_field *field)
 {
 	if (field->whose != CS_UE_OF_BOTH &&
 		(field->whose == CS_UE_OF_CLASS) != descriptor->is_class)
 		return false;
-	return versions_have(&descriptor->versions, field);
+	for (size_t i = 0; i < sizeof(field->when) / sizeof(field->when[0]); i++) {
+		const struct cs_ue_condition *when = &field->when[i];
+		int32_t version = descriptor->versions.of[when->stream];
+		if (version < when->from || (when->below && version >= when->below))
+			return false;
+	}
+	return true;
 }
 
 bool cs_ue_field_is_delta(
@@ -125,7 +120,7 @@ const struct cs_ue_field *cs_ue_next_field(
 	return NULL;
 }
 
-/* ---- decoding a descriptor ---- */
+/* ---- decoding and printing a descriptor ---- */
 
 static void decode_field(struct cs_cursor *cursor, const struct cs_ue_field *field,
 	struct cs_ue_descriptor *descriptor)
@@ -164,8 +159,6 @@ struct cs_error *cs_ue_decode_descriptor(struct cs_cursor *cursor, struct cs_ue_
 	*ret = descriptor;
 	return NULL;
 }
-
-/* ---- printing a descriptor ---- */
 
 struct cs_error *cs_ue_print_descriptor(
 	const struct cs_ue_descriptor *descriptor, cs_ue_emit *emit, void *context)

@@ -27,14 +27,6 @@ READER(read_asset_path, struct cs_ue_path, cs_ue_read_asset_path(cursor))
 READER(read_soft_path, struct cs_ue_path, cs_ue_read_soft_path(cursor))
 READER(field_types_read_transform, struct cs_transform, cs_ue_read_transform(cursor))
 
-static void field_types_read_elements(struct cs_cursor *cursor, void *to, size_t element_size)
-{
-	struct cs_ue_list *list = to;
-	list->n = cs_cursor_count(cursor, element_size);
-	list->bytes = (size_t)list->n * element_size;
-	list->at = cs_cursor_take(cursor, list->bytes);
-}
-
 static void field_types_read_table(struct cs_cursor *cursor, void *to)
 {
 	struct cs_ue_table *table = to;
@@ -261,10 +253,14 @@ static const struct {
 
 void cs_ue_read_field(struct cs_cursor *cursor, enum cs_ue_field_type type, void *to)
 {
-	if (field_types[type].read)
+	if (field_types[type].read) {
 		field_types[type].read(cursor, to);
-	else
-		field_types_read_elements(cursor, to, field_types[type].element);
+		return;
+	}
+	struct cs_ue_list *list = to;
+	list->n = cs_cursor_count(cursor, field_types[type].element);
+	list->bytes = (size_t)list->n * field_types[type].element;
+	list->at = cs_cursor_take(cursor, list->bytes);
 }
 
 void cs_ue_print_field(struct cs_writer *out, enum cs_ue_field_type type, const void *from)

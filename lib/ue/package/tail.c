@@ -43,8 +43,6 @@ enum cs_ue_tail_kind cs_ue_tail_kind(const struct cs_ue_descriptor *descriptor)
 	return CS_UE_TAIL_NONE;
 }
 
-/* ---- tails of partition actors ---- */
-
 static void tail_read_partition(struct cs_cursor *cursor, const struct cs_ue_descriptor *descriptor,
 	struct cs_ue_tail *tail)
 {

@@ -33,14 +33,6 @@ const struct cs_ue_engine *cs_ue_engines(size_t *n_ret)
 	return engines;
 }
 
-const struct cs_ue_engine *cs_ue_engine_named(const char *name)
-{
-	for (size_t i = 0; i < N_ENGINES; i++)
-		if (cs_name_compare(engines[i].name, name) == 0)
-			return &engines[i];
-	return NULL;
-}
-
 const char *cs_ue_profile(unsigned major, unsigned minor)
 {
 	const char *profile = engines[0].profile;

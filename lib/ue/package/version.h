@@ -36,8 +36,6 @@ struct cs_ue_engine {
 
 /* Returns the engine releases that this library knows, oldest first. */
 const struct cs_ue_engine *cs_ue_engines(size_t *n_ret);
-/* Returns the release with this name, ignoring case, or NULL if there is none. */
-const struct cs_ue_engine *cs_ue_engine_named(const char *name);
 /* Returns the cook profile of engine MAJOR.MINOR, or the newest one for newer engines. */
 const char *cs_ue_profile(unsigned major, unsigned minor);
 struct cs_guid cs_ue_stream_guid(enum cs_ue_stream stream);

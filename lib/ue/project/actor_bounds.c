@@ -26,8 +26,6 @@ struct chains {
 	unsigned char *states; /* for each actor, how far it is computed (enum state) */
 };
 
-/* ---- finding actors by GUID ---- */
-
 static bool sort_by_guid(const struct cs_actor_row *actors, struct cs_sort_key *keys, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

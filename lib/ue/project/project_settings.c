@@ -7,7 +7,6 @@
  */
 #include "ue/project/project_build.h"
 
-#include "core/guid.h"
 #include "core/search.h"
 #include "core/sort.h"
 #include "core/text.h"
@@ -15,8 +14,6 @@
 #include <cellscope/cooked_values.h>
 
 static const char *const option_names[] = {"Disabled", "Enabled", "ProjectDefault", NULL};
-
-/* ---- properties of the world partition ---- */
 
 struct world_record {
 	int32_t hash; /* package index of the runtime hash */
@@ -432,14 +429,6 @@ static struct cs_error *read_script_imports(
 	return NULL;
 }
 
-static bool is_listed(const struct cs_world *world, struct cs_range range, struct cs_guid guid)
-{
-	for (uint32_t i = 0; i < range.count; i++)
-		if (cs_guid_compare(world->guids.at[range.first + i], guid) == 0)
-			return true;
-	return false;
-}
-
 static bool has_u32(const uint32_t *sorted, size_t n, uint32_t value)
 {
 	size_t at = cs_lower_bound(0, n, i, sorted[i] < value);
@@ -461,7 +450,7 @@ struct cs_error *cs_ue_find_script_actors(struct cs_ue_build *build, size_t firs
 	for (size_t i = first_actor; i < world->actors.n; i++) {
 		const struct cs_actor_row *actor = &world->actors.at[i];
 		if (!has_u32(build->script_packages.at, build->script_packages.n, actor->package) ||
-			is_listed(world, before, actor->guid))
+			cs_world_lists(world, before, actor->guid))
 			continue;
 		if (!cs_vec_push(&world->guids, actor->guid))
 			return cs_error_nomem();

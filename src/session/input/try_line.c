@@ -54,8 +54,6 @@ static bool has_own_advice(const char *message)
 	       (behind && (strchr(behind, '`') || strstr(behind, "--")));
 }
 
-/* ---- messages that contain the similar word ---- */
-
 static bool read_message(const char *message, struct slip *ret)
 {
 	if (!take_after(message, "did you mean '", "'", ret->right))
@@ -65,8 +63,6 @@ static bool read_message(const char *message, struct slip *ret)
 	       take_after(message, ", not '", "'", ret->wrong) ||
 	       take_after(message, "'", "'", ret->wrong);
 }
-
-/* ---- second words of commands ---- */
 
 static bool find_second_word(const char *line, struct slip *ret)
 {

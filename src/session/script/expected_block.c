@@ -7,7 +7,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-/* ---- matching one line ---- */
+/* ---- matching lines and blocks ---- */
 
 struct cs_error *expectation_check(const struct expectation *expectation)
 {
@@ -49,8 +49,6 @@ static struct cs_error *expected_block_match(
 	}
 	return NULL;
 }
-
-/* ---- matching a whole block ---- */
 
 /*
  * Matches printed lines with an expected block, like a glob: a line of dots ("|...") first matches

@@ -74,14 +74,6 @@ static bool say_size(const struct cs_column *column, const struct cs_value *valu
 	return true;
 }
 
-static void format_in_list(
-	const struct cs_column *column, const struct cs_value *value, bool ascii, struct text *text)
-{
-	char human[32];
-	struct cs_value size = cs_text(human);
-	format(say_size(column, value, human) ? &size : value, ascii, text);
-}
-
 /*
  * Returns the paint of a state or severity, the paint of links for a name of an object, or else
  * `otherwise`.
@@ -184,8 +176,9 @@ static int width_of(
 	int widest = (int)strlen(column_label(column));
 	for (size_t i = list->top; i < list->top + rows && i < list->n; i++) {
 		struct text text;
-		struct cs_value value = list_get(list, i, column);
-		format_in_list(column, &value, ascii, &text);
+		char human[32];
+		const struct cs_value value = list_get(list, i, column), size = cs_text(human);
+		format(say_size(column, &value, human) ? &size : &value, ascii, &text);
 		int wide = printed_columns(text.at, text.n);
 		widest = wide > widest ? wide : widest;
 	}
@@ -289,7 +282,7 @@ static bool list_draw_measure(struct list *list, size_t rows, int room, bool asc
 	return measure_cuts(list, rows, ascii);
 }
 
-/* ---- drawing of rows ---- */
+/* ---- drawing of rows and records ---- */
 
 static bool is_marked(const struct list *list, size_t index)
 {
@@ -454,8 +447,6 @@ static void draw_table(struct tui_view *view, struct area area)
 	if (list->group)
 		draw_bars(view, area, 1);
 }
-
-/* ---- drawing of records ---- */
 
 static void draw_fields(struct tui_view *view, struct area area)
 {

@@ -143,8 +143,6 @@ static struct cs_error *take_row(struct row_taker *taker, const struct rows *row
 	return NULL;
 }
 
-/* ---- sentences as rows ---- */
-
 static struct cs_error *keep_lines(struct row_set *set, const char *text, size_t n)
 {
 	static const struct cs_column column = {

@@ -2,8 +2,6 @@
 /* Draws texts, bars, strips, curves and pictures into areas of the grid. */
 #include "src/tui/terminal/paint.h"
 
-#include <cellscope/core.h>
-
 #include "core/utf8.h"
 
 #include <math.h>
@@ -138,12 +136,6 @@ void put_strip(struct area area, int x, int y, const double *values, int n, doub
 /* Bits of the dots of a braille character: dots[column][row from the top]. */
 static const unsigned char dots[2][4] = {{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}};
 
-static void put_braille(struct area area, int x, int y, unsigned bits, struct paint paint)
-{
-	const char text[] = {(char)0xe2, (char)(0xa0 | bits >> 6), (char)(0x80 | (bits & 0x3f))};
-	put_printed(area, x, y, paint, text, sizeof(text));
-}
-
 static void put_dots(struct area area, const double *values, int n, double most, struct paint paint)
 {
 	int top = area.rows * 4;
@@ -155,8 +147,10 @@ static void put_dots(struct area area, const double *values, int n, double most,
 				int row = top - level - y * 4;
 				bits |= level > 0 && row >= 0 && row < 4 ? dots[i][row] : 0;
 			}
+			const char braille[] = {
+				(char)0xe2, (char)(0xa0 | bits >> 6), (char)(0x80 | (bits & 0x3f))};
 			if (bits)
-				put_braille(area, x, y, bits, paint);
+				put_printed(area, x, y, paint, braille, sizeof(braille));
 		}
 	}
 }
@@ -176,7 +170,7 @@ void put_curve(struct area area, const double *values, int n, double most, struc
 	}
 }
 
-/* ---- pictures ---- */
+/* ---- pictures and trees ---- */
 
 static unsigned lightness(uint8_t hue)
 {
@@ -223,8 +217,6 @@ void put_picture(struct area area, const uint8_t *hues, int columns, int rows, c
 		}
 	}
 }
-
-/* ---- trees ---- */
 
 int put_tree(struct area area, int x, int y, struct tree_place place)
 {

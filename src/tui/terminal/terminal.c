@@ -480,16 +480,6 @@ static void meet_signals(struct terminal *terminal)
 
 /* ---- painting progress, on the watcher's thread ---- */
 
-/* Copies as much of a row as fits; a wide character that would be cut in half becomes a blank. */
-static void copy_row(struct grid *to, const struct grid *from, unsigned y)
-{
-	unsigned n = to->columns < from->columns ? to->columns : from->columns;
-	struct grid_cell *row = &to->at[(size_t)y * to->columns];
-	memcpy(row, &from->at[(size_t)y * from->columns], n * sizeof(*row));
-	if (n > 0 && row[n - 1].width == 2)
-		put_blank(grid_area(to), (int)n - 1, (int)y, 1, inks[INK_NORMAL]);
-}
-
 static struct cs_error *copy_grid(
 	struct grid *to, const struct grid *from, unsigned columns, unsigned rows)
 {
@@ -497,8 +487,14 @@ static struct cs_error *copy_grid(
 	if (error)
 		return error;
 	to->ascii = from->ascii;
-	for (unsigned y = 0; y < to->rows && y < from->rows; y++)
-		copy_row(to, from, y);
+	const unsigned n = to->columns < from->columns ? to->columns : from->columns;
+	for (unsigned y = 0; y < to->rows && y < from->rows; y++) {
+		struct grid_cell *row = &to->at[(size_t)y * to->columns];
+		memcpy(row, &from->at[(size_t)y * from->columns], n * sizeof(*row));
+		/* a wide character that would be cut in half becomes a blank */
+		if (n > 0 && row[n - 1].width == 2)
+			put_blank(grid_area(to), (int)n - 1, (int)y, 1, inks[INK_NORMAL]);
+	}
 	return NULL;
 }
 

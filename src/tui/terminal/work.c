@@ -40,14 +40,6 @@ struct work {
 
 /* ---- the watcher thread ---- */
 
-static void tick(struct work *work)
-{
-	if (!work->is_busy)
-		return; /* the work ended at the moment when the timer expired */
-	work->state.ticks++;
-	work->paint(work->context, &work->state);
-}
-
 static void *watch(void *context)
 {
 	struct work *work = context;
@@ -57,8 +49,12 @@ static void *watch(void *context)
 		if (poll(&wait, 1, -1) < 0 && errno != EINTR)
 			break;
 		pthread_mutex_lock(&work->lock);
-		if (read(work->timer, &times, sizeof(times)) == (ssize_t)sizeof(times))
-			tick(work);
+		/* not busy: the work ended at the moment when the timer expired */
+		if (read(work->timer, &times, sizeof(times)) == (ssize_t)sizeof(times) &&
+			work->is_busy) {
+			work->state.ticks++;
+			work->paint(work->context, &work->state);
+		}
 		ends = work->ends;
 		pthread_mutex_unlock(&work->lock);
 	}

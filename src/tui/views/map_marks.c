@@ -140,7 +140,7 @@ static void draw_paths(struct tui_view *view, struct area area)
 	}
 }
 
-/* ---- bounds of the object under the cursor ---- */
+/* ---- bounds of the object under the cursor, and breakpoints ---- */
 
 /* Returns the bounds of the actor or cell content under the cursor of the focused pane. */
 static bool hovered_bounds(struct tui_view *view, struct cs_box *ret)
@@ -189,8 +189,6 @@ void map_draw_marks(struct tui_view *view, struct area places)
 		draw_sources(view, places);
 	draw_paths(view, places);
 }
-
-/* ---- breakpoints ---- */
 
 void map_mark_stops(struct tui_view *view)
 {

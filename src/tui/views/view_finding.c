@@ -9,8 +9,6 @@
 
 #include <stdio.h>
 
-/* ---- list of findings ---- */
-
 static const struct key list_keys[] = {
 	{"Enter", "view finding %n", "Finding",
 		"the whole finding, its actors, and the page of its check"},
@@ -92,8 +90,6 @@ const struct view_type view_finding = {
 	.fill = fill_check,
 	.empty = "there is no such finding; f lists those there are",
 };
-
-/* ---- the help page of a check ---- */
 
 static void check_of_argument(struct tui_view *view, struct object *ret)
 {

@@ -637,7 +637,7 @@ static struct cs_error *set(struct tui_view *view, const char *what, const char 
 	return error;
 }
 
-/* ---- drawing the axes ---- */
+/* ---- drawing ---- */
 
 static void draw_axis(const struct map_view *state, struct area area)
 {
@@ -651,8 +651,6 @@ static void draw_axis(const struct map_view *state, struct area area)
 		put_format(area, i * 2 * side, 0, inks[INK_DIM], "%" PRId64,
 			coordinate(state, state->x0, i));
 }
-
-/* ---- drawing the view ---- */
 
 static void draw_cursor(struct tui_view *view, struct area area)
 {
