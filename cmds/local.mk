@@ -5,7 +5,8 @@ src_libfront_la_SOURCES += \
 	%D%/nanite/cmd_cameras.c \
 	%D%/world/cmd_cells.c \
 	%D%/picture/cmd_changes.c %D%/picture/cmd_changes.h \
-	%D%/cook/cmd_check.c %D%/cook/cmd_check.h \
+	%D%/cook/cmd_check.c \
+	%D%/cook/cmd_checkbook.c %D%/cook/cmd_checkbook.h \
 	%D%/cook/cmd_clusters.c \
 	%D%/compare/cmd_compare.c \
 	%D%/stream/cmd_console.c \
@@ -42,6 +43,7 @@ src_libfront_la_SOURCES += \
 	%D%/compare/cmd_recook.c \
 	%D%/stream/cmd_real.c \
 	%D%/picture/cmd_report.c \
+	%D%/cook/cmd_rules.c %D%/cook/cmd_rules.h \
 	%D%/stream/cmd_run.c %D%/stream/cmd_run.h \
 	%D%/picture/cmd_screen.c \
 	%D%/session/cmd_script.c \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Implements the option --review of the command `diff`: prints the differences of two cooks in
+ * Implements the summaries of the command `diff`. --review prints the differences of two cooks in
  * groups, from causes (settings) to effects (cells), each with its count and its first rows, and a
- * summary. Also implements --stat, which prints counts of differences.
+ * summary; --stat prints the number of differences of each kind.
  */
 #include "cmds/cook/cmd_trail.h"
 #include "cmds/world/cmd_differences.h"

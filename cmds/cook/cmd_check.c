@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/*
- * Implements the command `check`, which lists validation findings (exit status 1 for errors), and
- * prints pages of fixtures/checks, compiled into the program, which explain findings. A finding's
- * token may have several pages, and a page may explain several tokens. Also the numbered rules that
- * the program implements: the commands `rules` and `help rule NUMBER`.
- */
-#include "cmds/cook/cmd_check.h"
-
-#include "src/session/help.h"
+/* Implements the command `check`, which lists validation findings; exit status 1 for errors. */
 #include "src/session/plain.h"
 #include "src/session/script/checks.h"
-
-#include <string.h>
+#include "src/session/session.h"
 
 /* Counts findings, and errors of the first pass, in all world partitions or that of option -P. */
 static void count_findings(const struct cs_query *query, size_t *n_ret, size_t *errors_ret)
@@ -62,109 +53,4 @@ const struct command command_check = {
 		"too, and count for the exit status.",
 	.run = run_check,
 	.lists = "findings",
-};
-
-/* ---- pages about checks ---- */
-
-static const struct {
-	const char *name, *title;
-	/* tokens (names of checks) that the page explains, with a blank before and after each */
-	const char *tokens;
-	const char *text;
-} pages[] = {
-#include "cmds/checkbook.inc"
-};
-
-static bool shows_token(const char *tokens, const char *token)
-{
-	size_t n = strlen(token);
-	for (const char *at = tokens; n > 0 && (at = strstr(at, token)) != NULL; at += n)
-		if (at[-1] == ' ' && at[n] == ' ')
-			return true;
-	return false;
-}
-
-static void say_tokens(struct output *out, const char *tokens)
-{
-	for (tokens += strspn(tokens, " "); *tokens; tokens += strspn(tokens, " ")) {
-		int n = (int)strcspn(tokens, " ");
-		say(out, "token   %.*s\n", n, tokens);
-		tokens += n;
-	}
-}
-
-static void checkbook_say_page(struct output *out, size_t page, size_t before)
-{
-	if (before)
-		say(out, "\n");
-	say(out, "%s\n\n", pages[page].title);
-	say_paragraph(out, pages[page].text);
-	say(out, "\npage    fixtures/checks/%s.cmd\n", pages[page].name);
-	say_tokens(out, pages[page].tokens);
-}
-
-/* Prints the pages that explain the token, first the pages that explain no other token. */
-struct cs_error *say_check(struct output *out, const char *token)
-{
-	const size_t n_pages = sizeof(pages) / sizeof(pages[0]);
-	size_t n = 0;
-	for (int pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < n_pages; i++) {
-			bool is_alone = strlen(pages[i].tokens) == strlen(token) + 2;
-			if (is_alone == (pass == 0) && (shows_token(pages[i].tokens, token) ||
-							       strcmp(pages[i].name, token) == 0))
-				checkbook_say_page(out, i, n++);
-		}
-	if (n > 0)
-		return NULL;
-	return cs_error_new(CS_E_UNKNOWN,
-		"no check '%s': write its name as the column `check` of a finding shows it, such "
-		"as hlod_loading_range",
-		token);
-}
-
-/* ---- rules ---- */
-
-static const struct cs_column rule_columns[] = {
-	SHORT(struct cs_rulebook_entry, number, "number of the rule, as `help rule` takes it"),
-	SHORT(struct cs_rulebook_entry, title, "title of the rule"),
-	SHORT(struct cs_rulebook_entry, engines, "engine profiles that the rule applies to"),
-	SHORT_WORD("certainty", struct cs_rulebook_entry, certainty, CERTAINTY,
-		"evidence for the rule: engine files, published texts, or assumed"),
-	PLAIN(struct cs_rulebook_entry, test, "test that fails when the rule is broken"),
-	PLAIN(struct cs_rulebook_entry, text, "text of the rule"),
-};
-
-static const struct cs_table rule_table = PLAIN_TABLE("rules", "rule", rule_columns);
-
-struct cs_error *say_rule(struct output *out, const char *number)
-{
-	const struct cs_rulebook_entry *rule = cs_rulebook_find(number);
-	if (!rule)
-		return cs_error_new(CS_E_UNKNOWN, "no rule '%s'; `rules` lists them", number);
-	say(out, "rule %s: %s\n\n", rule->number, rule->title);
-	say_paragraph(out, rule->text);
-	say(out, "\nprofiles    %s\nheld by     %s\ncertainty   %s\n", rule->engines, rule->test,
-		cs_word(CS_WORDS_CERTAINTY, rule->certainty)->name);
-	return NULL;
-}
-
-static struct cs_error *run_rules(struct call *call)
-{
-	size_t n;
-	const struct cs_rulebook_entry *rules = cs_rulebook(&n);
-	return emit_plain(call, &rule_table, rules, n);
-}
-
-const struct command command_rules = {
-	.name = "rules",
-	.group = GROUP_HELP,
-	.flags = COMMAND_LISTS,
-	.summary = "list the rules of cooking and streaming that `why` and `explain` cite",
-	.examples = "rules\nrules -w \"number LIKE '2.%'\"\nhelp rule 2.3.5",
-	.help = "The column `engines` contains the versions of Unreal in which the rule applies.\n"
-		"The column `certainty` says whether the rule is known from files that the engine\n"
-		"wrote, is known from published texts, or is only assumed. `help rule NUMBER`\n"
-		"prints the text of a rule.",
-	.run = run_rules,
 };

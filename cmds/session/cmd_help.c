@@ -3,7 +3,8 @@
 #include "src/output/lines.h"
 #include "src/session/help.h"
 
-#include "cmds/cook/cmd_check.h"
+#include "cmds/cook/cmd_checkbook.h"
+#include "cmds/cook/cmd_rules.h"
 #include "src/language/topics.h"
 #include "src/session/input/complete.h"
 #include "src/session/plain.h"
