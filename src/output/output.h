@@ -15,6 +15,7 @@
 #include "src/output/sink.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_TSV };
 
@@ -56,6 +57,19 @@ struct output {
 	/* in JSON format, sentences to print at the end if there were no rows */
 	CS_VEC(char) said;
 };
+
+/* Returns "" for a count of 1, else "s", the end of the counted noun. */
+static inline const char *plural_end(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* Returns the part of a path after its last slash; all before it names the folder. */
+static inline const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
 
 void output_init(struct output *out, const struct style *style, struct sink *sink);
 /*

@@ -139,10 +139,8 @@ struct cs_error *check_outputs(const struct call *call, const char *into)
 static char *real_folder(const char *path)
 {
 	char *file = realpath(path, NULL);
-	const char *slash = strrchr(path, '/');
-	char *folder = file    ? NULL
-		       : slash ? strndup(path, (size_t)(slash - path) + 1)
-			       : strdup(".");
+	const size_t n = (size_t)(base_name(path) - path);
+	char *folder = file ? NULL : n ? strndup(path, n) : strdup(".");
 	char *real = folder ? realpath(folder, NULL) : NULL;
 	if (file) {
 		char *end = strrchr(file, '/');

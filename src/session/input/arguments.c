@@ -480,8 +480,7 @@ static int arguments_by_name(const struct dirent **left, const struct dirent **r
 static void complete_file(struct session *session, const struct argument_spec *spec,
 	const char *prefix, struct candidates *candidates)
 {
-	const char *slash = strrchr(prefix, '/');
-	size_t folder = slash ? (size_t)(slash - prefix) + 1 : 0;
+	const size_t folder = (size_t)(base_name(prefix) - prefix);
 	char *path = folder ? strndup(prefix, folder) : strdup(".");
 	struct dirent **entries;
 	int n = path && candidates->lists_files ? scandir(path, &entries, NULL, arguments_by_name)

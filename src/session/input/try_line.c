@@ -276,8 +276,7 @@ static bool find_listed(const char *list, struct slip *ret)
 
 static bool find_file(const char *path, struct slip *ret)
 {
-	const char *slash = strrchr(path, '/');
-	int folder_length = slash ? (int)(slash + 1 - path) : 0;
+	const int folder_length = (int)(base_name(path) - path);
 	char folder[WORD];
 	struct closest closest = closest_to(path + folder_length);
 	struct dirent *entry;
