@@ -32,6 +32,15 @@ says 'a letter left out' "did you mean 'layers'?" 'layrs'
 says 'a letter too many' "did you mean 'cells'?" 'cellls'
 says 'with a mark under the word' '^~~~~~~' 'explian actor X'
 says 'nothing is close to rubbish' "error: unknown command 'xyzzyx' [" 'xyzzyx'
+says 'with a mark under the place of the column in the short form of a condition' \
+	'                    ^~~~' 'break cell.late > byts'
+says 'an IF in capitals' 'breakpoint 1: cell.load if level = 1' 'break cell.load IF level = 1'
+printf '{"cellscope_world":1,"package":"/Game/Empty"}\n' >empty.json
+"$cs" empty.json --keep-going -e map -e 'sweep MainGrid.cell_size=1..2' >out 2>&1
+grep -q 'the grid MainGrid has no cells \[' out
+ok $? 'map of a world without cells speaks of no option that was not given'
+grep -q "the world states no partition 'MainGrid' nor any other: " out
+ok $? 'sweep says that the partition, which grids lists, is not stated'
 says 'an option' "did you mean '--json'?" 'cells --jsn'
 says 'a setting' "did you mean 'color'?" 'set colour never'
 says 'a usage line: an option that may be left out is in brackets' 'usage: atlas [RESOURCE] [--tile N] [-o FILE]' 'help atlas'
