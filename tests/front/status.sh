@@ -63,7 +63,15 @@ for line in "cook '$estate' -o other.cworld" "worse '$sample' '$sample' >other.c
 			-e 'open other.cworld --beside' -e "$line"
 	done
 done
-cmp -s "$estate" added.json && cmp -s other.cworld kept.cworld
+cp "$CELLSCOPE_SOURCE/fixtures/streaming/real.log" real.log
+"$cs" -q gen mesh cube -o cube.ply && "$cs" -q nanite build cube.ply -o cube.cnanite >out
+cp cube.cnanite kept.cnanite
+for line in 'nanite build cube.ply -o cube.cnanite' 'pages >cube.cnanite'; do
+	status 2 "a file of an open resource: ${line%% *}" --force cube.cnanite -e "$line"
+done
+status 2 'a file of a run that is open' -e 'run open real.log' -e 'version >real.log'
+status 0 'a file of a run that is closed' -e 'run open real.log' -e 'run close' -e 'version >real.log'
+cmp -s cube.cnanite kept.cnanite && cmp -s "$estate" added.json && cmp -s other.cworld kept.cworld
 ok $? 'the files keep their content'
 "$cs" "$sample" -e "open '$estate' --beside" -e 'report page.html -P Estate' >out 2>err </dev/null
 grep -q 'Source: [^ ]*estate.json' page.html
