@@ -3,6 +3,7 @@
 #include "src/output/output.h"
 
 #include "src/output/emit.h"
+#include "src/output/lines.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,11 +22,38 @@ void output_init(struct output *out, const struct style *style, struct sink *sin
 	*out = (struct output){.style = *style, .sink = sink, .unfiltered = sink};
 }
 
+/* Value of `alike` behind the part of a line that could begin as a list does. */
+#define UNLIKE (sizeof(JSON_LIST_BEGIN))
+
+void put_unlike_list(struct output *out, const char *bytes, size_t n)
+{
+	const char *const begin = JSON_LIST_BEGIN, *const end = bytes + n;
+	while (bytes < end) {
+		if (out->alike < UNLIKE && *bytes == begin[out->alike]) {
+			bytes++;
+			if (++out->alike < UNLIKE - 1)
+				continue;
+			sink_text(out->sink, "\\x7b");
+			sink_text(out->sink, begin + 1);
+			out->alike = UNLIKE;
+			continue;
+		}
+		const char *line = memchr(bytes, '\n', (size_t)(end - bytes));
+		const char *next = line ? line + 1 : end;
+		sink_write(out->sink, begin, out->alike % UNLIKE);
+		sink_write(out->sink, bytes, (size_t)(next - bytes));
+		out->alike = line ? 0 : UNLIKE;
+		bytes = next;
+	}
+}
+
 /* Writes already escaped bytes: to the sink, or in a format for programs to the buffer `said`. */
 static void output_put(void *context, const char *bytes, size_t n)
 {
 	struct output *out = context;
-	if (out->style.format == FORMAT_TEXT)
+	if (out->style.format == FORMAT_TEXT && out->style.compact)
+		put_unlike_list(out, bytes, n);
+	else if (out->style.format == FORMAT_TEXT)
 		sink_write(out->sink, bytes, n);
 	else if (!cs_vec_append(&out->said, bytes, n))
 		out->failed = true;
@@ -33,6 +61,8 @@ static void output_put(void *context, const char *bytes, size_t n)
 
 struct cs_error *output_end(struct output *out)
 {
+	sink_write(out->sink, JSON_LIST_BEGIN, out->alike % UNLIKE);
+	out->alike = UNLIKE;
 	if (out->taker && !out->emitted)
 		sink_write(out->sink, out->said.at, out->said.n);
 	else if (!out->emitted && out->said.n > 0)

@@ -52,6 +52,7 @@ struct output {
 	struct sink *unfiltered; /* sink for rows that passed `filter` */
 	/* for a line with -c ?, which prints only explanations: the sink for them, or NULL */
 	struct sink *explains;
+	size_t alike; /* bytes of a line like a JSON list that are held back (put_unlike_list) */
 	bool emitted; /* whether rows were emitted */
 	bool failed;  /* an allocation failed */
 	/* in JSON format, sentences to print at the end if there were no rows */
