@@ -372,25 +372,14 @@ const char *group_title(enum command_group group)
 		[GROUP_STOPS] = "Stopping",
 		[GROUP_DIFF] = "Comparing",
 		[GROUP_NANITE] = "Nanite",
-		[GROUP_FARM] = "Many machines",
-		[GROUP_SCREEN] = "The screen",
+		[GROUP_FARM] = "Farms of machines",
+		[GROUP_SCREEN] = "Screens and keys",
 		[GROUP_OUTPUT] = "Output and options",
 		[GROUP_SCRIPT] = "Scripts and checks",
 		[GROUP_HELP] = "Help",
 		[GROUP_ENGINE] = "Console of the engine",
 	};
 	return titles[group];
-}
-
-const char *group_word(enum command_group group, size_t *n_ret)
-{
-	static const char *const skipped[] = {"The ", "Many "};
-	const char *title = group_title(group);
-	for (size_t i = 0; i < sizeof(skipped) / sizeof(skipped[0]); i++)
-		title += strncmp(title, skipped[i], strlen(skipped[i])) == 0 ? strlen(skipped[i])
-									     : 0;
-	*n_ret = strcspn(title, " ");
-	return title;
 }
 
 /* ---- the closest name, for "did you mean" ---- */

@@ -411,6 +411,5 @@ const char *command_closest(const char *name, char room[COMMAND_NAME]);
 /* Passes the second words of two-word commands that begin with `first` to closest_consider(). */
 void command_consider_words(struct closest *closest, const char *first);
 
+/* Returns the title of a group. Its first word is the one by which `help` finds the group. */
 const char *group_title(enum command_group group);
-/* Returns the word of a group's title by which `help` finds it; *n_ret is its length in bytes. */
-const char *group_word(enum command_group group, size_t *n_ret);
