@@ -81,6 +81,13 @@ status 1 'an error of validation in a standalone level' "$estate" -e "edit '$lam
 status 0 'but not in the main world' "$estate" -e "edit '$lamp' -n 0" -e 'check -P 0'
 status 1 'frames of the run that differ' "$sample" -e 'source add P 0,0' -e 'step 9' -e 'diff 1 9'
 status 0 'frames that do not' "$sample" -e 'source add P 0,0' -e 'step 9' -e 'diff 9 9'
+# A file that is opened while a standard stream is closed does not become that stream.
+"$cs" "$sample" >out 2>err <&-
+[ $? -eq 2 ] && grep -q '^error: -: cannot read: Bad file descriptor' err
+ok $? 'a world is not read as commands where standard input is closed'
+"$cs" -e 'transcript told.txt' -e version >&- 2>err </dev/null
+[ $? -eq 99 ] && [ "$(grep -c '^cellscope ' told.txt)" = 1 ]
+ok $? 'nor does a transcript get what is printed where standard output is closed'
 status 0 'quit 0' -e 'quit 0'
 status 7 'quit 7' -e 'quit 7'
 
