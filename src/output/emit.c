@@ -431,7 +431,7 @@ struct cs_error *emit_record(
 	struct sink *filtered = out->sink;
 	size_t width = 0;
 	for (size_t c = 0; c < columns->at.n; c++) {
-		size_t n = strlen(column_label(columns->at.at[c]));
+		size_t n = strlen(record_label(columns->table, columns->at.at[c]));
 		width = n > width ? n : width;
 	}
 	for (size_t i = 0; pass_goes(rows, columns, i, !error); i++) {
@@ -439,7 +439,7 @@ struct cs_error *emit_record(
 			say_fixed(out, "\n", 1);
 		out->sink = out->unfiltered;
 		for (size_t c = 0; c < columns->at.n && !error; c++) {
-			const char *label = column_label(columns->at.at[c]);
+			const char *label = record_label(columns->table, columns->at.at[c]);
 			struct cs_value value = cs_table_get(columns->table, columns->source,
 				row_at(rows, i), columns->at.at[c]);
 			error = why_unread(rows);

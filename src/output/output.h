@@ -129,6 +129,13 @@ static inline const char *column_label(const struct cs_column *column)
 	return column->label ? column->label : column->key;
 }
 
+/* Returns the label of a column in a record, which no other column of the table has as its key. */
+static inline const char *record_label(const struct cs_table *table, const struct cs_column *column)
+{
+	const char *label = column_label(column);
+	return cs_table_column(table, label) ? column->key : label;
+}
+
 struct rows {
 	const struct cs_table *table;
 	const void *source;
