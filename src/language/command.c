@@ -2,6 +2,8 @@
 /* Finds the command that typed words name. */
 #include "src/language/command.h"
 
+#include <cellscope/stream.h>
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -431,6 +433,9 @@ bool closest_consider(struct closest *closest, const char *candidate, size_t n)
 	/* a longer candidate may match by its beginning: for "nigt", "Night" of Night_0 */
 	if (n > length + 1 && strncasecmp(closest->name, candidate, 2) == 0)
 		d = least(d, distance(closest->name, candidate, length + 1) + 1);
+	/* a word that was not typed to its end is no mistake in any of its letters */
+	if (n > length && length > 2 && strncasecmp(closest->name, candidate, length) == 0)
+		d = 1;
 	if (d >= closest->limit)
 		return false;
 	closest->limit = d;
@@ -546,6 +551,11 @@ const char *command_closest(const char *name, char room[COMMAND_NAME])
 		if (closest_consider(&closest, commands[i]->name, whole))
 			length = whole;
 	}
+	size_t n;
+	const struct cs_variable *variables = cs_stream_variables(&n);
+	for (size_t i = 0; i < n; i++)
+		if (closest_consider(&closest, variables[i].name, strlen(variables[i].name)))
+			length = strlen(variables[i].name);
 	snprintf(room, COMMAND_NAME, "%.*s", (int)length, length ? closest.best : "");
 	return length ? room : NULL;
 }

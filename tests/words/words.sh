@@ -31,6 +31,10 @@ says 'letters swapped' "unknown command 'explian'; did you mean 'explain'?" 'exp
 says 'a letter left out' "did you mean 'layers'?" 'layrs'
 says 'a letter too many' "did you mean 'cells'?" 'cellls'
 says 'with a mark under the word' '^~~~~~~' 'explian actor X'
+says 'a grid of which only the beginning is typed' "did you mean 'MainGrid'?" 'map -g Main'
+says 'a variable of which only the beginning is typed' 'try: sim.Bandwidth 3' 'sim.Band 3'
+says 'a letter left out of a variable' 'try: wp.Runtime.MaxLoadingStreamingCells 3' \
+	'wp.Runtime.MaxLoadngStreamingCells 3'
 says 'nothing is close to rubbish' "error: unknown command 'xyzzyx' [" 'xyzzyx'
 says 'with a mark under the place of the column in the short form of a condition' \
 	'                    ^~~~' 'break cell.late > byts'

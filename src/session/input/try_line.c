@@ -315,8 +315,7 @@ static bool find_slip(
 	if (take_after(message, "no variable ${", "}", ret->wrong) ||
 		take_after(message, "no variable $", " ;", ret->wrong))
 		return find_session_variable(session, ret);
-	if (take_after(message, "no variable '", "'", ret->wrong) ||
-		take_after(message, "unknown command '", "'", ret->wrong))
+	if (take_after(message, "no variable '", "'", ret->wrong))
 		return find_engine_variable(ret);
 	if (take_after(message, "no partition '", "'", ret->wrong))
 		return find_close_partition(session, ret);
