@@ -236,6 +236,17 @@ static unsigned long long unsigned_argument(struct arguments *arguments, char le
 	}
 }
 
+/*
+ * Returns the precision of a number in form %g: what was asked for, or so many digits that a number
+ * below 1e15 has no exponent.
+ */
+static int general_precision(const struct conversion *conversion, double number)
+{
+	const int asked = conversion->precision < 0 ? 6 : conversion->precision;
+	const int digits = number > -1e15 && number < 1e15 ? digits_of((int64_t)number) : 0;
+	return digits > asked ? digits : asked;
+}
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 /* Formats a number. The format was checked at the call of say(), hence the ignored warning. */
@@ -245,9 +256,12 @@ static void put_number(
 	char digits[512], spec[32];
 	int n;
 	if (strchr("eEfFgG", conversion->type)) {
+		const double number = va_arg(arguments->list, double);
 		snprintf(spec, sizeof(spec), "%s%c", conversion->spec, conversion->type);
-		n = snprintf(digits, sizeof(digits), spec, conversion->width, conversion->precision,
-			va_arg(arguments->list, double));
+		n = snprintf(digits, sizeof(digits), spec, conversion->width,
+			conversion->type == 'g' ? general_precision(conversion, number)
+						: conversion->precision,
+			number);
 	} else if (conversion->type == 'd' || conversion->type == 'i') {
 		snprintf(spec, sizeof(spec), "%slld", conversion->spec);
 		n = snprintf(digits, sizeof(digits), spec, conversion->width, conversion->precision,

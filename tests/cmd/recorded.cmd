@@ -96,7 +96,7 @@ sql SELECT ms, position, events, line FROM run_frames WHERE ms > 20
 | 95.5  [11876.2,4000,200]  -               29
 # The clocks of these two files have nothing in common.
 run compare -n 1 -c cell,cause
-| no state of a cell is within 4.54649e+07 s of the frames: --offset corrects clocks that differ
+| no state of a cell is within 45464929 s of the frames: --offset corrects clocks that differ
 | cell                      cause
 | Street_MainGrid_-3_0_0_0  never asked for
 run compare --offset 0 -n 1 -c cell,cause
