@@ -185,13 +185,16 @@ bool passes(const struct output *out, struct line *line)
 	return filter_matches(out->filter, line->text.at);
 }
 
-/* Rounds numbers between -1 and 1 to four digits for tables; other formats print all digits. */
+/*
+ * Rounds numbers for tables: to four decimals, between -1 and 1 to four digits. Other formats print
+ * all digits.
+ */
 static struct cs_value shorter(struct cs_value value)
 {
 	char digits[CS_DOUBLE_TEXT];
-	if (value.kind != CS_KIND_NUMBER || !(fabs(value.number) < 1))
+	if (value.kind != CS_KIND_NUMBER || !(fabs(value.number) < 1e6))
 		return value;
-	snprintf(digits, sizeof(digits), "%.4g", value.number);
+	snprintf(digits, sizeof(digits), fabs(value.number) < 1 ? "%.4g" : "%.4f", value.number);
 	return cs_number(strtod(digits, NULL));
 }
 

@@ -128,7 +128,7 @@ cost --distances 1m..500m --steps 2 --plot pages
 |            pages at 1 m to 500 m, by equal factors; highest 6
 cost --unit m --steps 2 -c distance
 |   distance
-| 38.1683596
+|    38.1684
 | 38168.3596
 |      60492 |#######################:.                                          |
 |            |#########################.                                         |
