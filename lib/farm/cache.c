@@ -41,10 +41,12 @@ static const unsigned char magic[8] = {0x89, 'c', 's', 'r', 'e', 's', '2', '\n'}
 
 /* ---- creating folders ---- */
 
-/* Returns an error if a file is at the path of a folder; nothing need be there. */
+/* Returns an error if no folder can be at the path: it is empty, or a file is there. */
 static struct cs_error *check_folder(const char *path)
 {
 	struct stat st;
+	if (!*path)
+		return cs_error_errno(ENOENT, path, "make the folder");
 	return stat(path, &st) == 0 && !S_ISDIR(st.st_mode)
 		       ? cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET,
 				 "a folder is needed at this path, but a file is there: remove it "
