@@ -61,8 +61,8 @@ static void output_put(void *context, const char *bytes, size_t n)
 
 struct cs_error *output_end(struct output *out)
 {
-	sink_write(out->sink, JSON_LIST_BEGIN, out->alike % UNLIKE);
-	out->alike = UNLIKE;
+	if (out->alike % UNLIKE > 0)
+		sink_write(out->sink, JSON_LIST_BEGIN, out->alike % UNLIKE);
 	if (out->taker && !out->emitted)
 		sink_write(out->sink, out->said.at, out->said.n);
 	else if (!out->emitted && out->said.n > 0)
