@@ -156,6 +156,9 @@ goes 'in a folder' 'open folder/in' folder/inner.txt
 goes 'inside of quotes' 'actor "Torch_2' Torch_2
 goes 'nothing' 'bogus x'
 
+"$cs" -q gen mesh cube -o cube.ply && "$cs" -q nanite build cube.ply -o cube.cnanite >out
+[ "$("$cs" cube.cnanite -e 'complete pages -s fi')" = fill ]
+ok $? 'completion: a column, where only a resource is open'
 i=0
 while [ $i -lt 300 ]; do
 	echo ": $i" >"folder/many$i"
