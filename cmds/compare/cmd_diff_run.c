@@ -125,11 +125,11 @@ static void say_parting(struct call *call, const struct cs_run_side sides[2],
 {
 	if (difference->first == UINT64_MAX) {
 		say(call->out, "%zu frame%s, the same in every cell\n", difference->n,
-			difference->n == 1 ? "" : "s");
+			plural_end(difference->n));
 		return;
 	}
 	say(call->out, "%zu of %zu frame%s differ%s, first frame %" PRIu64 ":\n",
-		difference->differing, difference->n, difference->n == 1 ? "" : "s",
+		difference->differing, difference->n, plural_end(difference->n),
 		difference->differing == 1 ? "s" : "", difference->first);
 	for (size_t i = 0; i < difference->n_partings && i < MOST_TOLD; i++) {
 		const struct cs_run_parting *parting = &difference->partings[i];
@@ -179,7 +179,7 @@ static struct cs_error *emit_cells(struct call *call, const struct cs_run_side s
 
 static double milliseconds(const struct cs_stream_frame *frame)
 {
-	return (double)(frame->work_ns + frame->stall_ns) * 1e-6;
+	return (double)(frame->work_ns + frame->stall_ns) / 1e6;
 }
 
 static struct cs_error *diff_run_emit_pairs(

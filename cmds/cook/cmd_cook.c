@@ -119,8 +119,7 @@ static const char *cook_folder_of(const char *path, char *to, size_t size)
 /* Returns `folder` relative to the folder of the file `world` if it is inside, else unchanged. */
 static const char *seen_from(const char *world, const char *folder)
 {
-	const char *slash = strrchr(world, '/');
-	size_t n = slash ? (size_t)(slash - world) + 1 : 0;
+	const size_t n = (size_t)(base_name(world) - world);
 	return strncmp(world, folder, n) == 0 ? folder + n : folder;
 }
 
@@ -183,7 +182,7 @@ static struct cs_error *list_drops(struct call *call, struct cs_query *query)
 	rows.at = at;
 	say_colour(call->out, COLOUR_BAD);
 	note(call->out, "dropped: %zu actor%s in no cell, with all that depend on %s\n", rows.n,
-		rows.n == 1 ? "" : "s", rows.n == 1 ? "it" : "them");
+		plural_end(rows.n), rows.n == 1 ? "it" : "them");
 	say_colour(call->out, COLOUR_NONE);
 	error = emit_rows(call->out, &rows);
 	free(at);
@@ -306,7 +305,7 @@ static const char *const gen_kinds[] = {"city", "open", NULL};
 static struct cs_error *furnish(struct call *call, struct cs_world *world, const char *file)
 {
 	const uint64_t n = call_option(call, "meshes")->count;
-	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+	const char *name = base_name(file);
 	const char *dot = strrchr(name, '.');
 	char folder[PATH_TEXT];
 	int length = dot && dot != name ? (int)(dot - file) : (int)strlen(file);

@@ -131,7 +131,7 @@ static struct cs_error *verify_read_source(
 	cs_world_free(world);
 	return damaged ? cs_error_new(CS_E_PACKAGE,
 				 "%zu package%s cannot be read: a warning names each and says why",
-				 damaged, damaged == 1 ? "" : "s")
+				 damaged, plural_end(damaged))
 		       : NULL;
 }
 
@@ -149,12 +149,6 @@ static struct cs_error *keep_source_error(
 	return cs_findings_keep_error(findings, error);
 }
 
-static const char *after_last_slash(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* Reads a map of several that are verified; the findings about it begin with its name. */
 static struct cs_error *verify_one_map(
 	struct session *session, const char *path, const char *map, struct cs_findings *findings)
@@ -165,7 +159,7 @@ static struct cs_error *verify_one_map(
 	for (size_t i = before; i < findings->n; i++)
 		if (!*findings->at[i].place)
 			snprintf(findings->at[i].place, sizeof(findings->at[i].place), "%s",
-				after_last_slash(map));
+				base_name(map));
 	return error;
 }
 
@@ -226,7 +220,7 @@ static void say_finding(struct output *out, const char *path, const struct cs_fi
 	say(out, "%s:", path);
 	if (finding->offset != CS_NO_OFFSET)
 		say(out, "%llu:", (unsigned long long)finding->offset);
-	if (*finding->place && strcmp(finding->place, after_last_slash(path)) != 0)
+	if (*finding->place && strcmp(finding->place, base_name(path)) != 0)
 		say(out, " %s:", finding->place);
 	say(out, " %s [%s]\n", finding->message, cs_word(CS_WORDS_CODE, finding->code)->name);
 }
@@ -257,7 +251,7 @@ static struct cs_error *verify_say_findings(
 	if (findings->n == 0)
 		say(out, "%s: sound\n", path);
 	else
-		say(out, "%s: %zu finding%s\n", path, findings->n, findings->n == 1 ? "" : "s");
+		say(out, "%s: %zu finding%s\n", path, findings->n, plural_end(findings->n));
 	return NULL;
 }
 

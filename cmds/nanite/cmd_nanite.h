@@ -11,12 +11,6 @@ static inline double nanite_ratio(double part, double whole)
 	return whole > 0 ? part / whole : 0;
 }
 
-/* Returns "" for a count of 1, else "s", the end of the counted noun. */
-static inline const char *plural_end(uint64_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
 static inline struct cs_vec3 nanite_vec3_of(const float v[3])
 {
 	return (struct cs_vec3){(double)v[0], (double)v[1], (double)v[2]};

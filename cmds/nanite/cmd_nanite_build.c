@@ -229,9 +229,8 @@ static char *nanite_source_names(const struct call *call)
 		size += strlen(call_argument(call, i)->text) + 2;
 	char *names = calloc(size, 1);
 	for (size_t i = 0; names && i < call->n_arguments; i++) {
-		const char *path = call_argument(call, i)->text, *slash = strrchr(path, '/');
-		at += (size_t)snprintf(
-			names + at, size - at, "%s%s", i ? ", " : "", slash ? slash + 1 : path);
+		const char *name = base_name(call_argument(call, i)->text);
+		at += (size_t)snprintf(names + at, size - at, "%s%s", i ? ", " : "", name);
 	}
 	return names;
 }

@@ -345,7 +345,7 @@ static void say_reason(
 		break;
 	case CS_WHY_LOADING:
 		say(out, "being read since frame %" PRIu64 ", done at %.3f s\n", status->since,
-			(double)status->ready * 1e-9);
+			(double)status->ready / 1e9);
 		break;
 	case CS_WHY_NO_SLOT:
 		say(out, "wanted, but the pool is full and no page in it may leave: all are wanted "

@@ -79,7 +79,7 @@ static void changes_say_summary(
 	struct output *out, const struct cs_stream *stream, size_t n, uint64_t hash)
 {
 	const struct cs_stream_status status = cs_stream_status(stream);
-	say(out, "%zu change%s  loading %u", n, n == 1 ? "" : "s", status.loading);
+	say(out, "%zu change%s  loading %u", n, plural_end(n), status.loading);
 	say(out, "  waiting %u", status.waiting_activate + status.waiting_load);
 	say(out, "  activated %" PRIu64 "  resident %.1f MiB", status.cells_visible,
 		(double)status.bytes / (1 << 20));
@@ -202,7 +202,7 @@ static struct cs_error *tell_changes(
 	if (wants_rows(call))
 		return emit_plain(call, &change_table, changes, n);
 	const struct cs_stream_status status = cs_stream_status(stream);
-	say(call->out, "frame %" PRIu64 "  t %.3f", status.frame, (double)status.time_ns * 1e-9);
+	say(call->out, "frame %" PRIu64 "  t %.3f", status.frame, (double)status.time_ns / 1e9);
 	say_sources(call->out, stream);
 	say(call->out, "\n");
 	if (asks_for_rows(call))

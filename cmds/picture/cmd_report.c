@@ -151,12 +151,12 @@ static struct cs_error *run_export(struct call *call)
 const struct command command_export = {
 	.name = "export",
 	.group = GROUP_OUTPUT,
-	.flags = COMMAND_WORLD | COMMAND_UNSAFE,
+	.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_UNSAFE,
 	.arguments = {{"FILE", ARGUMENT_OUTPUT, .choices = REPLACES("sqlite")}},
 	.summary = "write all tables to an SQLite database",
 	.examples = "export valley.sqlite",
 	.help = "FILE is the database to write. The database gets the tables and columns that\n"
-		"`info tables` lists, and the SQL views by_level, always_loaded and\n"
-		"largest_cells. Its table `about` explains these views.",
+		"`info tables` lists. The database of a world also has the SQL views by_level,\n"
+		"always_loaded and largest_cells, which its table `about` explains.",
 	.run = run_export,
 };

@@ -96,7 +96,7 @@ static void farm_close(const struct farm *farm)
 	cs_farm_plan_free(farm->plan);
 }
 
-/* Returns an error if the folder of --cache does not exist: opening a cache creates its folder. */
+/* Returns an error if the folder of --cache does not exist: it is mistyped, not empty. */
 static struct cs_error *cache_is_there(const struct call *call)
 {
 	const char *folder = call_option(call, "cache")->text;

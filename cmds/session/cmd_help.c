@@ -82,8 +82,8 @@ static size_t say_family(struct output *out, const char *word)
 static bool say_help_of_group(struct output *out, const char *word, bool behind)
 {
 	for (int group = 0; group < GROUPS; group++) {
-		size_t n;
-		const char *title = group_word((enum command_group)group, &n);
+		const char *title = group_title((enum command_group)group);
+		const size_t n = strcspn(title, " ");
 		if (strncmp(title, word, n) != 0 || word[n])
 			continue;
 		if (behind)

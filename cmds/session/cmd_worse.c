@@ -66,12 +66,12 @@ static struct cs_error *worse_tell(struct call *call, const struct cs_measure me
 		error = emit_plain(call, &worse_table, rows, n);
 	if (!error && !wants_rows(call))
 		say(call->out, "%zu of %d measures got worse, %zu budget%s broken\n", worse,
-			CS_MEASURES, broken, broken == 1 ? "" : "s");
+			CS_MEASURES, broken, plural_end(broken));
 	if (!error && !wants_rows(call) && unchecked)
 		say(call->out,
 			"%zu budget%s not checked, because a value is unknown: -p and --real measure "
 			"more\n",
-			unchecked, unchecked == 1 ? "" : "s");
+			unchecked, plural_end(unchecked));
 	return error;
 }
 
@@ -133,10 +133,9 @@ static const char *budget_of(struct call *call, const char *right, char text[409
 {
 	static const char name[] = "cellscope-budget.json";
 	const struct argument *typed = call_option(call, "budget");
-	const char *slash = strrchr(right, '/');
 	if (typed->given)
 		return typed->text;
-	snprintf(text, 4096, "%.*s%s", slash ? (int)(slash - right + 1) : 0, right, name);
+	snprintf(text, 4096, "%.*s%s", (int)(base_name(right) - right), right, name);
 	return access(text, F_OK) == 0 ? text : NULL;
 }
 

@@ -160,9 +160,8 @@ static void hitches_say_frame(struct output *out, const struct cs_stream *stream
 	say(out,
 		"frame %" PRIu64
 		"  show %.1f ms of %g  stall %.1f ms  waiting %u  loading %u  %s (rule %s)\n",
-		number, (double)frame->work_ns * 1e-6,
-		limit == UINT64_MAX ? 0 : (double)limit * 1e-6, (double)frame->stall_ns * 1e-6,
-		frame->waiting, frame->loading,
+		number, (double)frame->work_ns / 1e6, limit == UINT64_MAX ? 0 : (double)limit / 1e6,
+		(double)frame->stall_ns / 1e6, frame->waiting, frame->loading,
 		cs_word(CS_WORDS_PERFORMANCE, frame->performance)->name,
 		cs_word(CS_WORDS_PERFORMANCE, frame->performance)->rule);
 }

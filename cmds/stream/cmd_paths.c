@@ -13,8 +13,7 @@
 /* Returns the name of the path in a file, "over" for "fly/over.csv.gz"; freed by the caller. */
 static char *name_of_file(const char *file)
 {
-	const char *slash = strrchr(file, '/');
-	const char *base = slash ? slash + 1 : file;
+	const char *base = base_name(file);
 	const char *packed = strstr(base, ".csv.gz");
 	const char *dot = packed ? packed : strrchr(base, '.');
 	return strndup(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
@@ -31,7 +30,7 @@ static struct cs_error *run_load(struct call *call)
 	char *known_as = name->given ? strdup(name->text) : name_of_file(file->text);
 	size_t n = cs_path_keys(path, &keys);
 	if (known_as)
-		say(call->out, "path %s: %zu key%s, %.3f s%s\n", known_as, n, n == 1 ? "" : "s",
+		say(call->out, "path %s: %zu key%s, %.3f s%s\n", known_as, n, plural_end(n),
 			n ? keys[n - 1].time : 0,
 			cs_path_frames(path)         ? ", recorded frame by frame"
 			: cs_path_has_velocity(path) ? ", with velocities"
@@ -398,7 +397,7 @@ static struct cs_error *paths_tell_peak(struct call *call, unsigned subject)
 static struct cs_error *paths_tell_sums(struct call *call)
 {
 	struct report_row row = {.sums = cs_stream_report(call->stream)};
-	row.stall_ms = (double)row.sums.stall_ns * 1e-6;
+	row.stall_ms = (double)row.sums.stall_ns / 1e6;
 	struct cs_error *error = call_option(call, "c")->given
 					 ? emit_plain(call, &report_table, &row, 1)
 					 : emit_plain_record(call, &report_table, &row);

@@ -26,7 +26,7 @@ static struct cs_error *take_condition(const struct argument *argument, const ch
 {
 	const char *text = argument_text(argument, "");
 	text += strspn(text, " \t");
-	const bool says_if = strncmp(text, "if", 2) == 0 && strchr(" \t(", text[2]);
+	const bool says_if = strncasecmp(text, "if", 2) == 0 && strchr(" \t(", text[2]);
 	text += says_if ? 2 : 0;
 	text += strspn(text, " \t");
 	*ret = *text ? text : NULL;
@@ -36,25 +36,35 @@ static struct cs_error *take_condition(const struct argument *argument, const ch
 				 : NULL;
 }
 
-/* Changes the offset of an SQL error in an expression to one in the argument that contains it. */
+/*
+ * Changes the offset of an SQL error in an expression to one in the argument that contains it. The
+ * expression may have `added` bytes before what was typed.
+ */
 static struct cs_error *shift_error(
-	struct cs_error *error, const struct argument *argument, const char *expression)
+	struct cs_error *error, const struct argument *argument, const char *typed, size_t added)
 {
 	uint64_t offset = error->offset;
-	if (!expression || offset == CS_NO_OFFSET || error->code != CS_E_SQL)
+	if (!typed || offset == CS_NO_OFFSET || offset < added || error->code != CS_E_SQL)
 		return error;
-	cs_error_move(error, offset + (uint64_t)(expression - argument->text));
+	cs_error_move(error, offset - added + (uint64_t)(typed - argument->text));
 	return error;
 }
 
-/* Returns the condition of `break frame`. For a number 10 it is "frame = 10", written to `room`. */
-static const char *frame_condition(const char *condition, char room[64])
+/*
+ * Stores the condition that `break frame 10` or `break cell.late > 500` is short for, "frame = 10"
+ * or "late > 500"; NULL when `typed` is not short. Freed by the caller.
+ */
+static struct cs_error *short_condition(unsigned moment, const char *typed, char **ret)
 {
-	size_t n = condition ? strspn(condition, "0123456789") : 0;
-	if (n == 0 || n > 20 || condition[n + strspn(condition + n, " \t")])
-		return condition;
-	snprintf(room, 64, "frame = %.*s", (int)n, condition);
-	return room;
+	const size_t n = typed ? strspn(typed, "0123456789") : 0;
+	const bool is_frame = moment == CS_MOMENT_FRAME && n > 0 && n <= 20 &&
+			      !typed[n + strspn(typed + n, " \t")];
+	const bool is_late = moment == CS_MOMENT_CELL_LATE && typed && strchr("<>=", *typed);
+	*ret = NULL;
+	if ((is_frame || is_late) &&
+		asprintf(ret, "%s%s", is_frame ? "frame = " : "late ", typed) < 0)
+		return cs_error_nomem();
+	return NULL;
 }
 
 static struct cs_error *copy_stop(struct cs_debug *debug, uint32_t id, struct cs_stop *ret)
@@ -106,45 +116,38 @@ static struct cs_error *add_break_in(struct call *call, struct cs_stop stop, uin
 	return error ? cs_error_first(error, cs_debug_delete(call->debug, *id)) : NULL;
 }
 
-/* Returns the condition of `break cell.late`; for "> 500", "late > 500" in the buffer `room`. */
-static const char *late_condition(const char *condition, char room[512])
-{
-	if (!condition || !strchr("<>=", *condition))
-		return condition;
-	snprintf(room, 512, "late %s", condition);
-	return room;
-}
-
 enum { ONCE = 1 }; /* variant of `break` that stops the run once */
 
 static struct cs_error *run_break(struct call *call)
 {
 	const bool once = call->command->variant == ONCE;
-	char room[512];
-	const char *condition;
+	const char *typed;
+	char *whole;
 	unsigned moment;
-	struct cs_error *error = take_condition(call_argument(call, 1), &condition);
+	uint32_t id;
+	struct cs_error *error = take_condition(call_argument(call, 1), &typed);
 	if (error)
 		return error;
 	if (!word_named(CS_WORDS_MOMENT, call_argument(call, 0)->text, &moment))
 		return unknown_event(call_argument(call, 0)->text);
-
-	if (moment == CS_MOMENT_FRAME)
-		condition = frame_condition(condition, room);
-	else if (moment == CS_MOMENT_CELL_LATE)
-		condition = late_condition(condition, room);
-	uint32_t id;
+	error = short_condition(moment, typed, &whole);
+	if (error)
+		return error;
+	const char *condition = whole ? whole : typed;
 	error = add_break_in(call,
 		(struct cs_stop){
 			.moment = (enum cs_moment)moment, .expression = condition, .once = once},
 		&id);
-	if (error)
-		return condition == room ? error
-					 : shift_error(error, call_argument(call, 1), condition);
+	if (error) {
+		const size_t added = whole ? strlen(whole) - strlen(typed) : 0;
+		free(whole);
+		return shift_error(error, call_argument(call, 1), typed, added);
+	}
 	say(call->out, "breakpoint %u: %s%s%s%s%s\n", id, cs_word(CS_WORDS_MOMENT, moment)->name,
 		call_option(call, "P")->given ? " in " : "",
 		call_option(call, "P")->given ? call_option(call, "P")->text : "",
 		condition ? " if " : "", condition ? condition : "");
+	free(whole);
 	return NULL;
 }
 
@@ -388,7 +391,7 @@ static struct cs_error *run_condition(struct call *call)
 		return error;
 	stop.expression = condition;
 	error = cs_debug_set(call->debug, &stop, session_variables(call->session));
-	return error ? shift_error(error, call_argument(call, 1), condition) : NULL;
+	return error ? shift_error(error, call_argument(call, 1), condition, 0) : NULL;
 }
 
 const struct command command_condition = {

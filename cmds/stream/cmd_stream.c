@@ -57,7 +57,7 @@ static struct cs_error *run_state(struct call *call)
 	if (error)
 		return error;
 	row.status = cs_stream_status(call->stream);
-	row.seconds = (double)row.status.time_ns * 1e-9;
+	row.seconds = (double)row.status.time_ns / 1e9;
 	return emit_plain_record(call, &state_table, &row);
 }
 

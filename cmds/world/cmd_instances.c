@@ -48,10 +48,10 @@ static struct cs_error *place_resource(
 static char *file_of(const struct session *session, const struct cs_cooked_mesh *mesh)
 {
 	const char *file = cs_cooked_text(session->world, mesh->file);
-	const char *slash = strrchr(session->files.path, '/');
+	const char *world = session->files.path;
 	char *path;
-	int folder = slash && *file != '/' ? (int)(slash - session->files.path) + 1 : 0;
-	return asprintf(&path, "%.*s%s", folder, session->files.path, file) < 0 ? NULL : path;
+	const int folder = *file != '/' ? (int)(base_name(world) - world) : 0;
+	return asprintf(&path, "%.*s%s", folder, world, file) < 0 ? NULL : path;
 }
 
 struct placing {
@@ -143,7 +143,7 @@ static void say_placed(struct call *call, const struct placing *placing, size_t 
 {
 	size_t meshes = placing->session->world->n_meshes - placing->unbuilt;
 	say(call->out, "placed %zu mesh%s at %zu actor%s\n", meshes, meshes == 1 ? "" : "es",
-		placed, placed == 1 ? "" : "s");
+		placed, plural_end(placed));
 	if (placing->unbuilt > 0)
 		note(call->out, "%zu of the meshes were not built: see `meshes`\n",
 			placing->unbuilt);
@@ -197,7 +197,7 @@ static struct cs_error *run_place(struct call *call)
 		error = place_resource(session, resource->row, actors, n);
 		cs_cooked_pass(session->world, CS_PASS_END);
 		if (!error)
-			say(call->out, "placed at %zu actor%s\n", n, n == 1 ? "" : "s");
+			say(call->out, "placed at %zu actor%s\n", n, plural_end(n));
 	}
 	free(actors);
 	return error;

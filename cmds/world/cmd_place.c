@@ -284,7 +284,8 @@ static struct cs_error *run_meshes(struct call *call)
 	if (!error) {
 		error = emit_plain(call, &mesh_table, meshes->meshes, meshes->n);
 		if (!error && meshes->unreadable > 0)
-			note(call->out, "%zu packages could not be read\n", meshes->unreadable);
+			note(call->out, "%zu package%s could not be read\n", meshes->unreadable,
+				plural_end(meshes->unreadable));
 		if (meshes->unreadable > 0 && meshes->opened == 0)
 			tally_status(&call->session->expected.tally, STATUS_NO);
 		cs_ue_meshes_free(meshes);

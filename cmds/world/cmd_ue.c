@@ -98,7 +98,6 @@ static struct cs_error *describe_cooked(
 static struct cs_error *ue_describe(struct call *call, const char *path, struct fields *fields)
 {
 	struct session *session = call->session;
-	const char *slash = strrchr(path, '/');
 	struct cs_ue_place *place;
 	struct stat st;
 	if (session->files.opened.place && stat(path, &st) != 0)
@@ -110,7 +109,7 @@ static struct cs_error *ue_describe(struct call *call, const char *path, struct 
 	error = cs_ue_place_open(path, NULL, &session->job, &place);
 	if (error)
 		return error;
-	error = describe_cooked(call, place, slash ? slash + 1 : path, fields);
+	error = describe_cooked(call, place, base_name(path), fields);
 	cs_ue_place_close(place);
 	return error;
 }

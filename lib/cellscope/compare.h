@@ -447,9 +447,8 @@ CS_API struct cs_error *cs_report_tour(
 	const struct cs_cooked *world, struct cs_path **ret) CS_MUST_USE;
 
 /*
- * Writes every table of the query into a new SQLite database, which replaces the file atomically,
- * with these documented views: cell_actors_of (cell, actor), always_loaded (actor, placement),
- * by_level (level, cells, actors).
+ * Writes every table of the query into a new SQLite database, which replaces the file atomically.
+ * The database of a world also has views, which its table `about` explains.
  */
 CS_API struct cs_error *cs_query_export(
 	struct cs_query *query, const struct cs_job *job, const char *path) CS_MUST_USE;

@@ -93,8 +93,8 @@ CS_API struct cs_error *cs_farm_plan_ninja(const struct cs_farm_plan *plan, cons
 /* ---- the cache of results ---- */
 
 /*
- * Opens a cache in a folder, which is created if it doesn't exist. NULL means the folder cellscope
- * in XDG_CACHE_HOME or ~/.cache, or a folder of the user in /tmp when neither is set.
+ * Opens a cache in a folder, which is created when something is stored in it. NULL means the folder
+ * cellscope in XDG_CACHE_HOME or ~/.cache, or a folder of the user in /tmp when neither is set.
  *
  * `url`, unless NULL, is a server that uses the protocol of bazel-remote: results are written to
  * the folder and to the server, and a result that only the server has is copied into the folder

@@ -41,6 +41,19 @@ static const unsigned char magic[8] = {0x89, 'c', 's', 'r', 'e', 's', '2', '\n'}
 
 /* ---- creating folders ---- */
 
+/* Returns an error if no folder can be at the path: it is empty, or a file is there. */
+static struct cs_error *check_folder(const char *path)
+{
+	struct stat st;
+	if (!*path)
+		return cs_error_errno(ENOENT, path, "make the folder");
+	return stat(path, &st) == 0 && !S_ISDIR(st.st_mode)
+		       ? cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET,
+				 "a folder is needed at this path, but a file is there: remove it "
+				 "or name another folder")
+		       : NULL;
+}
+
 struct cs_error *farm_make_folder(const char *path)
 {
 	char *copy = strdup(path);
@@ -57,12 +70,16 @@ struct cs_error *farm_make_folder(const char *path)
 		if (slash)
 			*slash = '/';
 	}
-	struct stat st;
-	if (!error && stat(path, &st) == 0 && !S_ISDIR(st.st_mode))
-		error = cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET,
-			"a folder is needed at this path, but a file is there: remove it or name "
-			"another folder");
 	free(copy);
+	return error ? error : check_folder(path);
+}
+
+struct cs_error *farm_make_folder_of(char *path)
+{
+	char *slash = strrchr(path, '/');
+	*slash = '\0';
+	struct cs_error *error = farm_make_folder(path);
+	*slash = '/';
 	return error;
 }
 
@@ -80,7 +97,7 @@ struct cs_error *cs_farm_cache_open(const char *folder, const char *url, struct 
 	if (!cache)
 		return cs_error_nomem();
 	cache->folder = folder ? strdup(folder) : default_folder();
-	struct cs_error *error = cache->folder ? farm_make_folder(cache->folder) : cs_error_nomem();
+	struct cs_error *error = cache->folder ? check_folder(cache->folder) : cs_error_nomem();
 	if (!error && url)
 		error = farm_remote_open(url, &cache->remote);
 	if (error) {
@@ -138,11 +155,8 @@ static struct cs_error *write_entry(const struct cs_farm_cache *cache, struct cs
 	char *path = cache_path_of(cache, key);
 	if (!path)
 		return cs_error_nomem();
-	char *slash = strrchr(path, '/');
-	*slash = '\0';
-	struct cs_error *error = farm_make_folder(path);
-	*slash = '/';
 	struct stat st;
+	struct cs_error *error = farm_make_folder_of(path);
 	if (!error && lstat(path, &st) == 0 && !S_ISREG(st.st_mode))
 		remove(path); /* a link would redirect the bytes, a folder would block the rename */
 	if (!error)

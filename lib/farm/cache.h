@@ -33,6 +33,8 @@ bool farm_cache_use(
 	const struct cs_farm_cache *cache, struct cs_farm_key key, const struct cs_job *job);
 /* Creates a folder and its missing parents. */
 struct cs_error *farm_make_folder(const char *path) CS_MUST_USE;
+/* Creates the folder of a file, whose path has a slash; `path` is the same afterwards. */
+struct cs_error *farm_make_folder_of(char *path) CS_MUST_USE;
 
 struct cs_error *cs_farm_cache_put(const struct cs_farm_cache *cache, struct cs_farm_key key,
 	const struct cs_farm_result *result, const struct cs_job *job) CS_MUST_USE;

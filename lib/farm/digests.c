@@ -16,6 +16,7 @@
 #include "core/cursor.h"
 #include "core/search.h"
 #include "core/sort.h"
+#include "farm/cache.h"
 #include "format/byte_source.h"
 #include "format/save.h"
 
@@ -172,6 +173,7 @@ static void digests_save(struct farm_digests *digests)
 	}
 	memcpy(file, magic, SUM);
 	store_key(file + SUM, digests_sum(file + HEAD, rows * ROW));
+	cs_error_free(farm_make_folder_of(digests->path));
 	cs_error_free(cs_save_relaxed(digests->path, file, HEAD + rows * ROW));
 	free(file);
 }

@@ -69,7 +69,9 @@ static void execute_sweep(const char *work)
 		if (!cs_owner_is_here(name) || !cs_owner_is_gone(dirfd(dir), entry->d_name, &fd))
 			continue;
 		remove_below(dirfd(dir), name, DEEPEST);
-		unlinkat(dirfd(dir), entry->d_name, 0);
+		/* a step that outlives its run may have written since: the next run tries again */
+		if (faccessat(dirfd(dir), name, F_OK, 0) < 0)
+			unlinkat(dirfd(dir), entry->d_name, 0);
 		close(fd);
 	}
 	if (dir)

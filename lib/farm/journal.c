@@ -47,10 +47,7 @@ void farm_journal_open(const struct cs_farm_plan *plan, const struct cs_farm_cac
 	char *path = journal_path_of(plan, cache);
 	if (!path)
 		return;
-	char *slash = strrchr(path, '/');
-	*slash = '\0';
-	cs_error_free(farm_make_folder(path));
-	*slash = '/';
+	cs_error_free(farm_make_folder_of(path));
 	ret->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 	free(path);
 }

@@ -16,7 +16,7 @@
 /* Converts seconds to milliseconds, rounded to 0.001 ms, the precision of the files. */
 static double pair_ms(double seconds)
 {
-	return round(seconds * 1e6) * 1e-3;
+	return round(seconds * 1e6) / 1e3;
 }
 
 static double pair_excess(double real_from, double real_to, double sim_from, double sim_to)
@@ -164,7 +164,7 @@ static struct cs_error *compare_strips(struct cs_real *real, const struct cs_rea
 		real->moments.at[real->moments.n++] =
 			(struct cs_real_moment){.frame = (int64_t)i + 1,
 				.time = path->start + keys[i].time,
-				.ms = (double)frames[i].length_ns * 1e-6};
+				.ms = (double)frames[i].length_ns / 1e6};
 	strip_add(real, told, offsetof(struct cs_real_moment, real));
 	strip_add(real, walked, offsetof(struct cs_real_moment, simulated));
 	return NULL;

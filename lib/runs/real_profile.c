@@ -42,8 +42,8 @@ static void profile_frame(struct cs_real_reader *reader, const struct cs_path_ke
 	const bool has_length = !isnan(frame->values[CS_RECORDED_FRAME_TIME]);
 	state->end_ns += frame->length_ns;
 	struct cs_real_frame row = {.origin = reader->origin,
-		.time = has_length ? (double)state->end_ns * 1e-9 : (double)NAN,
-		.ms = has_length ? (double)frame->length_ns * 1e-6 : (double)NAN,
+		.time = has_length ? (double)state->end_ns / 1e9 : (double)NAN,
+		.ms = has_length ? (double)frame->length_ns / 1e6 : (double)NAN,
 		.position = key->position,
 		.rotation = key->rotation};
 	row.origin.offset = -1;

@@ -111,7 +111,7 @@ static struct cs_error *count_along(const struct cs_cooked *cooked, const struct
 	counts->peak_actors = (int64_t)along.peak_actors;
 	counts->peak_bytes = (int64_t)along.peak_bytes;
 	counts->loads = (int64_t)along.loads;
-	counts->stall_ms = (double)along.stall_ns * 1e-6;
+	counts->stall_ms = (double)along.stall_ns / 1e6;
 	counts->short_frames = (int64_t)along.short_frames;
 	counts->slow_frames = (int64_t)along.slow_frames;
 	counts->critical_frames = (int64_t)along.critical_frames;

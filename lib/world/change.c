@@ -431,9 +431,12 @@ static struct cs_error *change_grid(struct cs_world_changes *changes, const stru
 		if (change_is_called(world, world->grids.at[i].name, name))
 			return set_field(world, &cs_json_grid, change, &world->grids.at[i]);
 	return cs_error_new(CS_E_NOGRID,
-		"the world has no partition '%s' (`grids` lists them); `help whatif` shows how to "
-		"name actors, classes and layers",
-		name);
+		"the world states no partition '%s'%s; `help whatif` shows how to name actors, "
+		"classes and layers",
+		name,
+		world->partitions.n + world->grids.n > 0
+			? " (`grids` lists those stated, and what the cook adds)"
+			: " nor any other: the cook makes its grid with the settings of the profile");
 }
 
 /* ---- applying one change ---- */

@@ -23,6 +23,7 @@
 #include "src/tui/screen.h"
 #include "src/tui/terminal/terminal.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -569,11 +570,23 @@ static struct cs_error *check_code(void)
 /* Buffer of standard output; static, so that output also works when memory runs out. */
 static char output_room[1 << 16];
 
+/*
+ * Occupies the standard streams that are closed, so that no file that is opened becomes one: its
+ * bytes would be read as commands, or it would get what is printed. Their use remains an error.
+ */
+static void keep_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
 	struct session *session;
 	struct options options;
 	int ended_by = 0;
+	keep_standard_streams();
 	let_threads_sleep(argv);
 	memory_shape_heap();
 	atexit(on_exit_of_others);

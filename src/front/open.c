@@ -289,14 +289,13 @@ struct cs_error *mesh_open(struct session *session, const char *path, struct cs_
 	struct cs_ue_place *place;
 	struct stat st;
 	size_t file = 0;
-	const char *slash = strrchr(path, '/');
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return cs_error_at(CS_E_NOTFILE, path, CS_NO_OFFSET,
 			"the path is a folder: name one of its meshes (.uasset), which `files` lists");
 	struct cs_error *error = place_open(session, path, session->files.cooked.key, &place);
 	if (error)
 		return error;
-	error = cs_ue_place_find(place, slash ? slash + 1 : path, &file);
+	error = cs_ue_place_find(place, base_name(path), &file);
 	if (!error)
 		error = cs_ue_place_open_mesh(place, file, &session->job, ret);
 	cs_ue_place_close(place);
@@ -400,7 +399,7 @@ struct cs_error *open_each(
 
 static void note_count(struct output *out, const char *before, uint64_t n, const char *what)
 {
-	note(out, "%s%llu %s%s", before, (unsigned long long)n, what, n == 1 ? "" : "s");
+	note(out, "%s%llu %s%s", before, (unsigned long long)n, what, plural_end(n));
 }
 
 static void say_resource(const struct session *session, struct output *out, uint32_t resource)
@@ -489,7 +488,7 @@ static void say_world(
 			  "see `grids`\n");
 	if (cs_cooked_sums(world).lost > 0)
 		note(out, "%zu actor%s dropped, in no cell: see `drops`\n",
-			cs_cooked_sums(world).lost, cs_cooked_sums(world).lost == 1 ? "" : "s");
+			cs_cooked_sums(world).lost, plural_end(cs_cooked_sums(world).lost));
 }
 
 void say_opened(const struct session *session, struct output *out)

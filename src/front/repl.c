@@ -41,14 +41,17 @@ static char *next_candidate(const char *text, int state)
 	return strdup(generator.candidates.at.at[generator.next++]);
 }
 
-static void say_more(size_t more)
+/* Lists the candidates for readline, and how many are left out. */
+static void list_candidates(char **matches, int n, int longest)
 {
 	struct style style = session_style(the_session);
-	if (more == 0)
-		return;
-	say_to(&the_session->channels.out.sink, &style, "\n... %zu more", more);
+	rl_display_match_list(matches, n, longest);
+	fflush(rl_outstream);
+	if (generator.candidates.more > 0)
+		say_to(&the_session->channels.out.sink, &style, "... %zu more\n",
+			generator.candidates.more);
 	fflush(steady_output());
-	rl_on_new_line();
+	rl_forced_update_display();
 }
 
 static char **complete(const char *text, int start, int end)
@@ -66,7 +69,8 @@ static char **complete(const char *text, int start, int end)
 	rl_attempted_completion_over = !generator.candidates.files;
 	if (generator.candidates.at.n > 0)
 		matches = rl_completion_matches(text, next_candidate);
-	say_more(generator.candidates.more);
+	if (generator.candidates.goes_on)
+		rl_completion_suppress_append = 1;
 	candidates_free(&generator.candidates);
 	free(line);
 	return matches;
@@ -300,10 +304,10 @@ void repl_begin(void)
 	rl_catch_signals = 0;
 	rl_catch_sigwinch = 0;
 	rl_attempted_completion_function = complete;
+	rl_completion_display_matches_hook = list_candidates;
 	rl_completer_quote_characters = "\"'";
 	rl_completer_word_break_characters = (char *)" \t\"'";
 	rl_filename_quote_characters = " \t\"'\\@$~|>#";
-	rl_completion_query_items = 60;
 	rl_bind_keyseq("\\C-xa", go_to_screen);
 	rl_initialize();
 	fit_window();

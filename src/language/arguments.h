@@ -28,6 +28,7 @@ struct candidates {
 	size_t more;       /* number of candidates left out because of MOST_CANDIDATES */
 	size_t first;      /* offset in the line of the text that a candidate replaces */
 	bool failed;       /* an allocation failed */
+	bool goes_on;      /* the word may go on with a comma, so no blank follows a candidate */
 	bool lists_files;  /* input: whether to add file names as candidates */
 	/* output, set when lists_files is false: whether a file name is valid, too */
 	bool files;

@@ -2,6 +2,8 @@
 /* Finds the command that typed words name. */
 #include "src/language/command.h"
 
+#include <cellscope/stream.h>
+
 #include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -372,25 +374,14 @@ const char *group_title(enum command_group group)
 		[GROUP_STOPS] = "Stopping",
 		[GROUP_DIFF] = "Comparing",
 		[GROUP_NANITE] = "Nanite",
-		[GROUP_FARM] = "Many machines",
-		[GROUP_SCREEN] = "The screen",
+		[GROUP_FARM] = "Farms of machines",
+		[GROUP_SCREEN] = "Screens and keys",
 		[GROUP_OUTPUT] = "Output and options",
 		[GROUP_SCRIPT] = "Scripts and checks",
 		[GROUP_HELP] = "Help",
 		[GROUP_ENGINE] = "Console of the engine",
 	};
 	return titles[group];
-}
-
-const char *group_word(enum command_group group, size_t *n_ret)
-{
-	static const char *const skipped[] = {"The ", "Many "};
-	const char *title = group_title(group);
-	for (size_t i = 0; i < sizeof(skipped) / sizeof(skipped[0]); i++)
-		title += strncmp(title, skipped[i], strlen(skipped[i])) == 0 ? strlen(skipped[i])
-									     : 0;
-	*n_ret = strcspn(title, " ");
-	return title;
 }
 
 /* ---- the closest name, for "did you mean" ---- */
@@ -442,6 +433,9 @@ bool closest_consider(struct closest *closest, const char *candidate, size_t n)
 	/* a longer candidate may match by its beginning: for "nigt", "Night" of Night_0 */
 	if (n > length + 1 && strncasecmp(closest->name, candidate, 2) == 0)
 		d = least(d, distance(closest->name, candidate, length + 1) + 1);
+	/* a word that was not typed to its end is no mistake in any of its letters */
+	if (n > length && length > 2 && strncasecmp(closest->name, candidate, length) == 0)
+		d = 1;
 	if (d >= closest->limit)
 		return false;
 	closest->limit = d;
@@ -557,6 +551,11 @@ const char *command_closest(const char *name, char room[COMMAND_NAME])
 		if (closest_consider(&closest, commands[i]->name, whole))
 			length = whole;
 	}
+	size_t n;
+	const struct cs_variable *variables = cs_stream_variables(&n);
+	for (size_t i = 0; i < n; i++)
+		if (closest_consider(&closest, variables[i].name, strlen(variables[i].name)))
+			length = strlen(variables[i].name);
 	snprintf(room, COMMAND_NAME, "%.*s", (int)length, length ? closest.best : "");
 	return length ? room : NULL;
 }

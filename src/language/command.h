@@ -406,11 +406,13 @@ bool word_named(enum cs_words list, const char *name, unsigned *ret);
 const char *command_meant(const char *word);
 /* Stores at most `room` commands whose summary contains the word, and returns their number. */
 size_t command_about(const char *word, const char **names, size_t room);
-/* Copies to `room` and returns the command, or first word of one, closest to `name`; or NULL. */
+/*
+ * Copies to `room` and returns what is closest to `name` of all that a line can begin with: a
+ * command, the first word of one, or a console variable; or NULL.
+ */
 const char *command_closest(const char *name, char room[COMMAND_NAME]);
 /* Passes the second words of two-word commands that begin with `first` to closest_consider(). */
 void command_consider_words(struct closest *closest, const char *first);
 
+/* Returns the title of a group. Its first word is the one by which `help` finds the group. */
 const char *group_title(enum command_group group);
-/* Returns the word of a group's title by which `help` finds it; *n_ret is its length in bytes. */
-const char *group_word(enum command_group group, size_t *n_ret);

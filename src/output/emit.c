@@ -185,13 +185,16 @@ bool passes(const struct output *out, struct line *line)
 	return filter_matches(out->filter, line->text.at);
 }
 
-/* Rounds numbers between -1 and 1 to four digits for tables; other formats print all digits. */
+/*
+ * Rounds numbers for tables: to four decimals, between -1 and 1 to four digits. Other formats print
+ * all digits.
+ */
 static struct cs_value shorter(struct cs_value value)
 {
 	char digits[CS_DOUBLE_TEXT];
-	if (value.kind != CS_KIND_NUMBER || !(fabs(value.number) < 1))
+	if (value.kind != CS_KIND_NUMBER || !(fabs(value.number) < 1e6))
 		return value;
-	snprintf(digits, sizeof(digits), "%.4g", value.number);
+	snprintf(digits, sizeof(digits), fabs(value.number) < 1 ? "%.4g" : "%.4f", value.number);
 	return cs_number(strtod(digits, NULL));
 }
 
@@ -254,7 +257,7 @@ static void emit_measure(struct output *out, const struct rows *rows, const stru
 static void put_blanks(struct output *out, size_t n)
 {
 	while (n-- > 0)
-		sink_write(out->sink, " ", 1);
+		say_fixed(out, " ", 1);
 }
 
 /* Returns how many bytes of an escaped text fit in `columns`, without cutting a character. */
@@ -289,9 +292,9 @@ static void emit_put_cut(struct output *out, const char *text, size_t n, size_t 
 	size_t start = is_name ? fitting_end(text, n, width - 2, ascii) : 0;
 	size_t end = is_name ? n : fitting(text, n, width - 2, ascii);
 	size_t columns = text_columns(text + start, end - start, ascii) + 2;
-	sink_write(out->sink, "..", is_name ? 2 : 0);
-	sink_write(out->sink, text + start, end - start);
-	sink_write(out->sink, "..", is_name ? 0 : 2);
+	say_fixed(out, "..", is_name ? 2 : 0);
+	say_fixed(out, text + start, end - start);
+	say_fixed(out, "..", is_name ? 0 : 2);
 	put_blanks(out, last ? 0 : width - columns);
 }
 
@@ -305,7 +308,7 @@ static void emit_put_cell(
 	}
 	size_t blanks = columns < width ? width - columns : 0;
 	put_blanks(out, right ? blanks : 0);
-	sink_write(out->sink, text, n);
+	say_fixed(out, text, n);
 	put_blanks(out, right || last ? 0 : blanks);
 }
 
@@ -319,7 +322,7 @@ static void put_heading(struct output *out, const struct columns *columns, const
 			emit_is_number(columns->at.at[c]->kind), c + 1 == columns->at.n);
 	}
 	say_colour(out, COLOUR_NONE);
-	sink_write(out->sink, "\n", 1);
+	say_fixed(out, "\n", 1);
 }
 
 static bool row_passes(
@@ -345,7 +348,7 @@ static void put_row(struct output *out, const struct columns *columns, size_t ro
 		emit_put_cell(out, cell->text.at ? cell->text.at : "", cell->text.n, widths[c],
 			emit_is_number(columns->at.at[c]->kind), c + 1 == columns->at.n);
 	}
-	sink_write(out->sink, "\n", 1);
+	say_fixed(out, "\n", 1);
 }
 
 static void emit_rows_of_table(struct output *out, const struct rows *rows,
@@ -400,14 +403,14 @@ static void emit_put_field(struct output *out, const char *label, size_t width,
 			cut--;
 		if (cut <= 1)
 			break;
-		sink_write(out->sink, text, cut - 1);
-		sink_write(out->sink, "\n", 1);
+		say_fixed(out, text, cut - 1);
+		say_fixed(out, "\n", 1);
 		put_blanks(out, indent);
 		text += cut;
 		left -= cut;
 	}
-	sink_write(out->sink, text, left);
-	sink_write(out->sink, "\n", 1);
+	say_fixed(out, text, left);
+	say_fixed(out, "\n", 1);
 }
 
 /* Returns whether the filter accepts the label and value, even if printed on several lines. */
@@ -431,15 +434,15 @@ struct cs_error *emit_record(
 	struct sink *filtered = out->sink;
 	size_t width = 0;
 	for (size_t c = 0; c < columns->at.n; c++) {
-		size_t n = strlen(column_label(columns->at.at[c]));
+		size_t n = strlen(record_label(columns->table, columns->at.at[c]));
 		width = n > width ? n : width;
 	}
 	for (size_t i = 0; pass_goes(rows, columns, i, !error); i++) {
 		if (i)
-			sink_write(out->sink, "\n", 1);
+			say_fixed(out, "\n", 1);
 		out->sink = out->unfiltered;
 		for (size_t c = 0; c < columns->at.n && !error; c++) {
-			const char *label = column_label(columns->at.at[c]);
+			const char *label = record_label(columns->table, columns->at.at[c]);
 			struct cs_value value = cs_table_get(columns->table, columns->source,
 				row_at(rows, i), columns->at.at[c]);
 			error = why_unread(rows);

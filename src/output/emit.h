@@ -52,6 +52,12 @@ static inline bool pass_goes(
 	return go;
 }
 
+/*
+ * Writes escaped text where a list of rows is JSON in one line: a line of the text that begins as
+ * a list does gets its brace escaped, so that it is no list.
+ */
+void put_unlike_list(struct output *out, const char *bytes, size_t n);
+
 /* The text of a row or of one of its fields. */
 struct line {
 	CS_VEC(char) text;

@@ -184,16 +184,13 @@ static void separated_heading(const struct columns *columns, struct separated *t
 	}
 }
 
-/* Where lists are JSON in one line, escapes the brace of a text that begins as they do. */
 static void put_line(struct output *out, struct line *line)
 {
 	line_add(line, "\n");
-	const char *text = line->text.at ? line->text.at : "";
-	const size_t begin = sizeof(JSON_LIST_BEGIN) - 1;
-	const bool is_alike = out->style.compact && line->text.n > begin &&
-			      memcmp(text, JSON_LIST_BEGIN, begin) == 0;
-	sink_text(out->sink, is_alike ? "\\x7b" : "");
-	sink_write(out->sink, text + is_alike, line->text.n - is_alike);
+	if (out->style.compact)
+		put_unlike_list(out, line->text.at ? line->text.at : "", line->text.n);
+	else
+		sink_write(out->sink, line->text.at ? line->text.at : "", line->text.n);
 }
 
 /* ---- rows in either form ---- */

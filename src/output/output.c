@@ -3,6 +3,7 @@
 #include "src/output/output.h"
 
 #include "src/output/emit.h"
+#include "src/output/lines.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,11 +22,38 @@ void output_init(struct output *out, const struct style *style, struct sink *sin
 	*out = (struct output){.style = *style, .sink = sink, .unfiltered = sink};
 }
 
+/* Value of `alike` behind the part of a line that could begin as a list does. */
+#define UNLIKE (sizeof(JSON_LIST_BEGIN))
+
+void put_unlike_list(struct output *out, const char *bytes, size_t n)
+{
+	const char *const begin = JSON_LIST_BEGIN, *const end = bytes + n;
+	while (bytes < end) {
+		if (out->alike < UNLIKE && *bytes == begin[out->alike]) {
+			bytes++;
+			if (++out->alike < UNLIKE - 1)
+				continue;
+			sink_text(out->sink, "\\x7b");
+			sink_text(out->sink, begin + 1);
+			out->alike = UNLIKE;
+			continue;
+		}
+		const char *line = memchr(bytes, '\n', (size_t)(end - bytes));
+		const char *next = line ? line + 1 : end;
+		sink_write(out->sink, begin, out->alike % UNLIKE);
+		sink_write(out->sink, bytes, (size_t)(next - bytes));
+		out->alike = line ? 0 : UNLIKE;
+		bytes = next;
+	}
+}
+
 /* Writes already escaped bytes: to the sink, or in a format for programs to the buffer `said`. */
 static void output_put(void *context, const char *bytes, size_t n)
 {
 	struct output *out = context;
-	if (out->style.format == FORMAT_TEXT)
+	if (out->style.format == FORMAT_TEXT && out->style.compact)
+		put_unlike_list(out, bytes, n);
+	else if (out->style.format == FORMAT_TEXT)
 		sink_write(out->sink, bytes, n);
 	else if (!cs_vec_append(&out->said, bytes, n))
 		out->failed = true;
@@ -33,6 +61,8 @@ static void output_put(void *context, const char *bytes, size_t n)
 
 struct cs_error *output_end(struct output *out)
 {
+	if (out->alike % UNLIKE > 0)
+		sink_write(out->sink, JSON_LIST_BEGIN, out->alike % UNLIKE);
 	if (out->taker && !out->emitted)
 		sink_write(out->sink, out->said.at, out->said.n);
 	else if (!out->emitted && out->said.n > 0)
@@ -206,6 +236,17 @@ static unsigned long long unsigned_argument(struct arguments *arguments, char le
 	}
 }
 
+/*
+ * Returns the precision of a number in form %g: what was asked for, or so many digits that a number
+ * below 1e15 has no exponent.
+ */
+static int general_precision(const struct conversion *conversion, double number)
+{
+	const int asked = conversion->precision < 0 ? 6 : conversion->precision;
+	const int digits = number > -1e15 && number < 1e15 ? digits_of((int64_t)number) : 0;
+	return digits > asked ? digits : asked;
+}
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 /* Formats a number. The format was checked at the call of say(), hence the ignored warning. */
@@ -215,9 +256,12 @@ static void put_number(
 	char digits[512], spec[32];
 	int n;
 	if (strchr("eEfFgG", conversion->type)) {
+		const double number = va_arg(arguments->list, double);
 		snprintf(spec, sizeof(spec), "%s%c", conversion->spec, conversion->type);
-		n = snprintf(digits, sizeof(digits), spec, conversion->width, conversion->precision,
-			va_arg(arguments->list, double));
+		n = snprintf(digits, sizeof(digits), spec, conversion->width,
+			conversion->type == 'g' ? general_precision(conversion, number)
+						: conversion->precision,
+			number);
 	} else if (conversion->type == 'd' || conversion->type == 'i') {
 		snprintf(spec, sizeof(spec), "%slld", conversion->spec);
 		n = snprintf(digits, sizeof(digits), spec, conversion->width, conversion->precision,

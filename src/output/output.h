@@ -15,6 +15,7 @@
 #include "src/output/sink.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_TSV };
 
@@ -51,11 +52,25 @@ struct output {
 	struct sink *unfiltered; /* sink for rows that passed `filter` */
 	/* for a line with -c ?, which prints only explanations: the sink for them, or NULL */
 	struct sink *explains;
+	size_t alike; /* bytes of a line like a JSON list that are held back (put_unlike_list) */
 	bool emitted; /* whether rows were emitted */
 	bool failed;  /* an allocation failed */
 	/* in JSON format, sentences to print at the end if there were no rows */
 	CS_VEC(char) said;
 };
+
+/* Returns "" for a count of 1, else "s", the end of the counted noun. */
+static inline const char *plural_end(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* Returns the part of a path after its last slash; all before it names the folder. */
+static inline const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
 
 void output_init(struct output *out, const struct style *style, struct sink *sink);
 /*
@@ -112,6 +127,13 @@ int digits_of(int64_t number);
 static inline const char *column_label(const struct cs_column *column)
 {
 	return column->label ? column->label : column->key;
+}
+
+/* Returns the label of a column in a record, which no other column of the table has as its key. */
+static inline const char *record_label(const struct cs_table *table, const struct cs_column *column)
+{
+	const char *label = column_label(column);
+	return cs_table_column(table, label) ? column->key : label;
 }
 
 struct rows {

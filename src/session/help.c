@@ -184,8 +184,7 @@ static void say_titled(struct output *out, const char *title, size_t n, const ch
 /* Prints the first words of the commands of a group; for GROUPS, the names of the topics. */
 static struct cs_error *say_words(struct output *out, enum command_group group)
 {
-	size_t n = strlen("Topics");
-	const char *title = group < GROUPS ? group_word(group, &n) : "Topics";
+	const char *title = group < GROUPS ? group_title(group) : "Topics";
 	struct text_output text;
 	struct output *to = text_output_begin(&text, (struct style){0});
 	/* only a summary, because the names of the engine's commands are long */
@@ -199,7 +198,7 @@ static struct cs_error *say_words(struct output *out, enum command_group group)
 	char *words = text_output_end(&text);
 	if (!words)
 		return cs_error_nomem();
-	say_titled(out, title, n, words);
+	say_titled(out, title, strcspn(title, " "), words);
 	free(words);
 	return NULL;
 }

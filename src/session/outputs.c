@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Decides which files a command may write. A command may not overwrite its input files, nor the
- * file of an open world, of which there may be no copy, not even with --force. An existing file may
- * only be replaced by a file of the same kind.
+ * file of an open world, Nanite resource or real run, of which there may be no copy, not even with
+ * --force. An existing file may only be replaced by a file of the same kind.
  */
 #include "src/session/outputs.h"
 
@@ -109,12 +109,52 @@ static bool is_open_world(const struct session *session, const char *path)
 	       is_file_of_world(run->parts.at, run->parts.n, path);
 }
 
+static bool is_open_resource(const struct session *session, const char *path)
+{
+	const struct cs_models models = cs_inspector_models(session->inspector);
+	size_t i = 0;
+	while (i < models.n && !is_same_file(path, models.at[i]->path))
+		i++;
+	return i < models.n;
+}
+
+/* Sets *ret to whether `run open` or `run follow` read the file. */
+static struct cs_error *is_file_of_run(const struct session *session, const char *path, bool *ret)
+{
+	struct cs_result *files;
+	struct cs_error *error = cs_query_select(
+		session->query, "SELECT file FROM run_files", (struct cs_parameters){0}, &files);
+	*ret = false;
+	if (error)
+		return error;
+	for (size_t i = 0; i < cs_result_rows(files); i++)
+		*ret |= is_same_file(path, cs_result_value(files, i, 0).text);
+	cs_result_free(files);
+	return NULL;
+}
+
+/* Returns an error if the file exists and something that is open was read from it. */
+static struct cs_error *check_open_files(const struct session *session, const char *path)
+{
+	bool is_run = false;
+	struct stat st;
+	if (!path || stat(path, &st) < 0)
+		return NULL;
+	if (is_open_world(session, path))
+		return outputs_refuse(path, "a world that is open (`close` closes it)");
+	if (is_open_resource(session, path))
+		return outputs_refuse(path, "a Nanite resource that is open (`close` closes it)");
+	struct cs_error *error = is_file_of_run(session, path, &is_run);
+	return is_run ? outputs_refuse(path, "a file of a run that is open (`run close` closes it)")
+		      : error;
+}
+
 static struct cs_error *check_output(
 	const struct call *call, const char *path, const char *const *kinds)
 {
 	struct cs_error *error = path ? check_inputs(call, path) : NULL;
-	if (!error && is_open_world(call->session, path))
-		error = outputs_refuse(path, "a world that is open (`close` closes it)");
+	if (!error)
+		error = check_open_files(call->session, path);
 	if (!error && path)
 		error = check_replaced(call->session, path, kinds);
 	return error;
@@ -139,10 +179,8 @@ struct cs_error *check_outputs(const struct call *call, const char *into)
 static char *real_folder(const char *path)
 {
 	char *file = realpath(path, NULL);
-	const char *slash = strrchr(path, '/');
-	char *folder = file    ? NULL
-		       : slash ? strndup(path, (size_t)(slash - path) + 1)
-			       : strdup(".");
+	const size_t n = (size_t)(base_name(path) - path);
+	char *folder = file ? NULL : n ? strndup(path, n) : strdup(".");
 	char *real = folder ? realpath(folder, NULL) : NULL;
 	if (file) {
 		char *end = strrchr(file, '/');

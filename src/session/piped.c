@@ -57,6 +57,7 @@ struct cs_error *piped_pass_on(
 	struct cs_error *error = NULL;
 	struct output out;
 	style.format = FORMAT_TEXT;
+	style.compact = false; /* a list that the command passes on remains one */
 	output_init(&out, &style, to);
 	if (child->held.n > 0 && child->held.at[child->held.n - 1] != '\n' &&
 		!cs_vec_push(&child->held, '\n'))

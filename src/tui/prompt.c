@@ -283,14 +283,14 @@ static void show_candidates(struct screen *screen, const struct candidates *cand
 	free(said);
 }
 
-/* Inserts the only candidate, with a blank after it unless it is a folder, whose files follow. */
-static void insert_whole(struct prompt *prompt, const char *word)
+/* Inserts the only candidate, with a blank after it unless it may go on, as a folder does. */
+static void insert_whole(struct prompt *prompt, const char *word, bool goes_on)
 {
 	size_t n = strlen(word);
 	const bool is_quoted = n > 1 && word[n - 1] == '"' && word[n - 2] == '/';
 	const bool is_folder = is_quoted || (n > 0 && word[n - 1] == '/');
 	insert(prompt, word, n - is_quoted);
-	if (!is_folder)
+	if (!is_folder && !goes_on)
 		insert(prompt, " ", 1);
 }
 
@@ -308,7 +308,7 @@ static void prompt_complete(struct screen *screen)
 	const size_t typed = prompt->at - candidates.first;
 	if (candidates.at.n == 1) {
 		erase(prompt, candidates.first, prompt->at);
-		insert_whole(prompt, candidates.at.at[0]);
+		insert_whole(prompt, candidates.at.at[0], candidates.goes_on);
 	} else if (candidates.at.n > 1) {
 		const size_t n = common(&candidates);
 		if (n >= typed) {

@@ -64,7 +64,7 @@ static void say_status(const struct subject *of, struct output *out)
 static void say_frame(const struct subject *of, struct output *out)
 {
 	if (of->stream)
-		say(out, "frame %" PRIu64 " %.3fs", of->run.frame, (double)of->run.time_ns * 1e-9);
+		say(out, "frame %" PRIu64 " %.3fs", of->run.frame, (double)of->run.time_ns / 1e9);
 }
 
 static void say_playing(const struct subject *of, struct output *out)
@@ -121,7 +121,7 @@ static void say_findings(const struct subject *of, struct output *out)
 	for (uint32_t i = 0; of->world && i < cs_query_partitions(query); i++)
 		n += cs_query_partition(query, i, NULL)->n_findings;
 	if (n > 0)
-		say(out, "%zu finding%s", n, n == 1 ? "" : "s");
+		say(out, "%zu finding%s", n, plural_end(n));
 }
 
 /* Warns that loading ranges are assumed: the source lacks them, and the run depends on them. */

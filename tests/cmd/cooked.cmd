@@ -54,7 +54,7 @@ cells -c name,state,bytes
 | WorldPartition_MainPartition_L0_X0_Y-1  activated   2295
 meshes -w nanite
 | name       triangles  pages  bytes  bytes_per_triangle  position_precision  version
-| SM_Nanite       2048      2  48250          23.5595703                   4  5.8
+| SM_Nanite       2048      2  48250             23.5596                   4  5.8
 open SM_Nanite.uasset
 | SM_Nanite: 2 pages, 32 clusters, 5 groups, 5 levels, 3936 triangles
 pages

@@ -23,9 +23,9 @@ sim.LoadPerActor 0
 step 300 ~ frame
 | frame 300  t 5.400  Player0 (70000,4000,200) v (0,0,0)
 sql SELECT length, count(*) FROM frames GROUP BY length
-|    length  count(*)
-| 16.666667       180
-|        20       120
+|  length  count(*)
+| 16.6667       180
+|      20       120
 assert (SELECT abs(max(time) - sum(length) / 1000) < 1e-6 FROM frames)
 hitches -n 1
 | frame  ms  stall   bytes  loads  shows  waiting  cell
@@ -33,8 +33,8 @@ hitches -n 1
 | dearest: MainGrid_-4_0_0_0 actors to show; to avoid that, make its actors cheaper: one takes 20.0 ms
 | frame 4 took 20.0 ms: showing 1 actor of Street_MainGrid_-4_0_0_0: 20.0 ms; s.LevelStreamingActorsUpdateTimeLimit 5 ms cannot cut an actor
 hitches -n 1 -c frame,length,grown,load,reason
-| frame  length     grown  load  reason
-|     4      20  3.333333     0  showing 1 actor of Street_MainGrid_-4_0_0_0: 20..
+| frame  length   grown  load  reason
+|     4      20  3.3333     0  showing 1 actor of Street_MainGrid_-4_0_0_0: 20.0..
 # What made it dear stays what it was then, whatever the variables are behind it.
 hitches --cells -n 1 -c ms,why,avoid
 |  ms  why             avoid
@@ -61,8 +61,8 @@ sim.PurgeInterval 1
 step 300 ~ frame
 | frame 300  t 5.003  Player0 (70000,4000,200) v (23099.8,0,0)
 hitches -s -load,frame -n 1 -c length,load,reason
-|    length  load  reason
-| 16.666667     7  -
+|  length  load  reason
+| 16.6667     7  -
 hitches -s -purge,frame -n 1 -c length,purge,reason
 | length  purge  reason
 |     18      8  freeing unloaded levels: 8.0 ms, at 4 ms each (sim.PurgePerLevel)
@@ -123,11 +123,11 @@ sim.Latency 3000
 step 300 ~ nothing
 assert path_report('stalls') > 0
 path report -c stalls,stall_ms,peak_frame
-| stalls    stall_ms  peak_frame
-|      2  6967.14666         107
+| stalls   stall_ms  peak_frame
+|      2  6967.1467         107
 sql SELECT path_report('stalls') AS stalls, path_report('stall_ms') AS stall_ms, path_report('peak_frame') AS peak_frame
-| stalls    stall_ms  peak_frame
-|      2  6967.14666         107
+| stalls   stall_ms  peak_frame
+|      2  6967.1467         107
 
 # A cell that is only to be loaded is no longer under way when it is, and is not loaded again to be shown.
 open @FIXTURES@/valley.json

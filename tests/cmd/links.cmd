@@ -121,7 +121,6 @@ view show
 press Enter
 view show ~ label
 |  label               SM_Bridge
-|  label               SM_Bridge
 press q p
 view show ~ Check
 |  Check WorldPartition_StreamedActorReferenceAlwaysLoadedActor  1 of 31

@@ -79,7 +79,7 @@ step 30
 | frame 90  t 1.500
 |~ ^0 changes .* hash [0-9a-f]+$
 | pages since: 0 read, 0 installed, 4 left
-| pages: 6 wanted, 4 missing, 0 loading, 2 of 2 slots; 209 clusters, 209 coarser than wanted, worst 2.74e+03 px
+| pages: 6 wanted, 4 missing, 0 loading, 2 of 2 slots; 209 clusters, 209 coarser than wanted, worst 2740 px
 | the demand cannot fit: 6 wanted, 2 slots: pool pool 6, or pool profile 5.5
 pool pool 100
 step 30
@@ -128,7 +128,7 @@ cost --distances 1m..500m --steps 2 --plot pages
 |            pages at 1 m to 500 m, by equal factors; highest 6
 cost --unit m --steps 2 -c distance
 |   distance
-| 38.1683596
+|    38.1684
 | 38168.3596
 |      60492 |#######################:.                                          |
 |            |#########################.                                         |
@@ -138,7 +138,7 @@ cost --unit m --steps 2 -c distance
 |            |##################################:...                             |
 |      15123 |#######################################.....                       |
 |          0 |#############################################::::::................|
-|            triangles at 38.17 m to 3.817e+04 m, by equal factors; highest 60492
+|            triangles at 38.17 m to 38168 m, by equal factors; highest 60492
 expect error E_USAGE: cost --steps 1
 expect error E_USAGE: cost --distances 5m..1m
 expect error E_USAGE: cost --fov 180

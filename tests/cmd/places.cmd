@@ -185,7 +185,7 @@ hitches --cells -w "wait > 0" -s -wait -n 2 -c cell,wait,wanted,load
 | MainGrid_2_1_0_0    20       1    21
 | MainGrid_2_0_0_0    20       1    21
 hitches 10 -n 2
-| frame 10  show 0.4 ms of 5  stall 0.0 ms  waiting 12  loading 0  good (rule 2.5)
+| frame 10  show 0.5 ms of 5  stall 0.0 ms  waiting 12  loading 0  good (rule 2.5)
 |  ms   bytes  wait  loading  cell              actors  why
 | 0.3  163840     5        4  MainGrid_4_0_0_0       6  waited for its turn
 | 0.2  131072    20        4  MainGrid_2_1_0_0       4  waited for its turn
@@ -239,7 +239,7 @@ help Maps
 |   legend               explain the letters and marks of the map
 |   plot                 draw a column of `frames`, or an expression over its
 |                        columns, frame by frame
-help machines ~ plan
+help Farms ~ plan
 |   farm plan            write a plan of steps that build, cook and verify a
 |   farm run             run the steps of a plan whose results are not in the
 |   farm step            run one step of a plan, as build tools such as ninja do

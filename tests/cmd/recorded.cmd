@@ -37,12 +37,12 @@ plot recorded_frame_time
 |            frame 1 to 40, highest 180
 # The load model as it was measured, and how well that fits.
 sim fit --dry-run -c variable,before,after,measured,simulated,goodness,frames
-| variable          before       after    measured  simulated     goodness  frames
-| sim.ShowPerActor    0.05     0.08333         2.8       1.68   -4.6043956      40
-| sim.HidePerActor    0.02     0.03333         2.8       1.68   -4.6043956      40
-| sim.LoadPerActor    0.02      0.1071           9       1.68  -4.06602641      40
-| ..orldUpdateCost     0.1     0.09872        3.85        3.9   -2.1336772      40
-| sim.Latency           50  124.285714  114.285714         40        -0.25      40
+| variable             before     after  measured  simulated  goodness  frames
+| sim.ShowPerActor       0.05   0.08333       2.8       1.68   -4.6044      40
+| sim.HidePerActor       0.02   0.03333       2.8       1.68   -4.6044      40
+| sim.LoadPerActor       0.02    0.1071         9       1.68    -4.066      40
+| sim.WorldUpdateCost     0.1   0.09872      3.85        3.9   -2.1337      40
+| sim.Latency              50  124.2857  114.2857         40     -0.25      40
 # Back and forth leads to the same states.
 hash 20
 | 1579d7472248f2ae  frame 20
@@ -57,12 +57,12 @@ frames -n 1 -s -frame
 | frame  loads  unloads  waiting  loading  performance  stall  cells    bytes
 |    41      0        0        0        0  good             0      5  1310720
 sim fit -w "fitted" -c variable,after
-| variable                  after
-| sim.ShowPerActor        0.08333
-| sim.HidePerActor        0.03333
-| sim.LoadPerActor         0.1071
-| sim.WorldUpdateCost     0.09872
-| sim.Latency          124.285714
+| variable                after
+| sim.ShowPerActor      0.08333
+| sim.HidePerActor      0.03333
+| sim.LoadPerActor       0.1071
+| sim.WorldUpdateCost   0.09872
+| sim.Latency          124.2857
 variable sim.ShowPerActor
 | sim.ShowPerActor = 0.0833333333333333 ms
 # The classes of a cell share all of its bytes: 5 cells of 262144 bytes with 12 actors each.
@@ -96,7 +96,7 @@ sql SELECT ms, position, events, line FROM run_frames WHERE ms > 20
 | 95.5  [11876.2,4000,200]  -               29
 # The clocks of these two files have nothing in common.
 run compare -n 1 -c cell,cause
-| no state of a cell is within 4.54649e+07 s of the frames: --offset corrects clocks that differ
+| no state of a cell is within 45464929 s of the frames: --offset corrects clocks that differ
 | cell                      cause
 | Street_MainGrid_-3_0_0_0  never asked for
 run compare --offset 0 -n 1 -c cell,cause

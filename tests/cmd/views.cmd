@@ -447,7 +447,7 @@ view show
 |  bounds_max          100,100,100 cm
 |  effective_spatial   yes
 |  references          00000000000000000000000000000002
-|  label               Wheel
+|  title               Wheel
 |  name                Wheel
 |  native_class        /Script/Engine.StaticMeshActor
 |  guid                00000000000000000000000000000001

@@ -31,52 +31,52 @@ diff world @OUT@/valley54.cworld @OUT@/valley57.cworld -w "kind = 'actor'" -n 4 
 open @FIXTURES@/valley.json
 path load @FIXTURES@/streaming/drive.csv drive
 whatif MainGrid.cell_size=25600
-| count                      before       after
-| cells                          44          24
-| streaming_levels               43          23
-| always_loaded_actors            3           3
-| cells_above_level_0             1           0
-| most_actors_in_a_cell           6          10
-| findings                        4           4
-| lost_actors                     0           0
-| actors_in_memory       30.0545455  34.6909091
-| cells_in_memory        20.0181818  10.6363636
-| cost                        216.2  145.781818
-| level 0                        42          23
-| level 1                         1           0
-| always: own setting             2           2
-| always: reference               1           1
+| count                   before     after
+| cells                       44        24
+| streaming_levels            43        23
+| always_loaded_actors         3         3
+| cells_above_level_0          1         0
+| most_actors_in_a_cell        6        10
+| findings                     4         4
+| lost_actors                  0         0
+| actors_in_memory       30.0545   34.6909
+| cells_in_memory        20.0182   10.6364
+| cost                     216.2  145.7818
+| level 0                     42        23
+| level 1                      1         0
+| always: own setting          2         2
+| always: reference            1         1
 | largest cell: Valley_MainGrid_4_0_0_0, then Valley_MainGrid_2_0_0_0
 whatif MainGrid.cell_size=25600 --path drive
-| count                      before       after
-| cells                          44          24
-| streaming_levels               43          23
-| always_loaded_actors            3           3
-| cells_above_level_0             1           0
-| most_actors_in_a_cell           6          10
-| findings                        4           4
-| lost_actors                     0           0
-| actors_in_memory       30.0545455  34.6909091
-| cells_in_memory        20.0181818  10.6363636
-| cost                        216.2  145.781818
-| peak_cells                     22          13
-| peak_actors                    34          41
-| peak_bytes                1998848     1523712
-| loads                          30          16
-| stall_ms                        0           0
-| stalls                          0           0
-| short_frames                    0           0
-| slow_frames                     0           0
-| critical_frames                 0           0
-| level 0                        42          23
-| level 1                         1           0
-| always: own setting             2           2
-| always: reference               1           1
+| count                   before     after
+| cells                       44        24
+| streaming_levels            43        23
+| always_loaded_actors         3         3
+| cells_above_level_0          1         0
+| most_actors_in_a_cell        6        10
+| findings                     4         4
+| lost_actors                  0         0
+| actors_in_memory       30.0545   34.6909
+| cells_in_memory        20.0182   10.6364
+| cost                     216.2  145.7818
+| peak_cells                  22        13
+| peak_actors                 34        41
+| peak_bytes             1998848   1523712
+| loads                       30        16
+| stall_ms                     0         0
+| stalls                       0         0
+| short_frames                 0         0
+| slow_frames                  0         0
+| critical_frames              0         0
+| level 0                     42        23
+| level 1                      1         0
+| always: own setting          2         2
+| always: reference            1         1
 | largest cell: Valley_MainGrid_4_0_0_0, then Valley_MainGrid_2_0_0_0
 # At a range of 0 a source is in reach of the cell in whose content it is, in a hash set.
 whatif MainGrid.loading_range=0 Small.loading_range=0 ~ in_memory
-| actors_in_memory       30.0545455  5.16363636
-| cells_in_memory        20.0181818  2.05454545
+| actors_in_memory       30.0545  5.1636
+| cells_in_memory        20.0182  2.0545
 expect error E_MISSING: whatif MainGrid.cell_size=25600 --path walk
 expect error E_USAGE: sweep MainGrid.cell_size=6400..25600 --steps 2 --budget peak_actors=40
 expect error E_USAGE: sweep MainGrid.cell_size=6400..25600 --steps 2 --budget second=3
@@ -135,11 +135,11 @@ sweep MainGrid.cell_size=6400..25600 MainGrid.loading_range=12800..38400 --steps
 | least loads within the budget: MainGrid.cell_size=25600 MainGrid.loading_range=12800, 10
 sweep MainGrid.cell_size=6400..25600 MainGrid.loading_range=12800..38400 --steps 2 --svg @OUT@/sweep.svg -c value,second,cost,best
 | wrote @OUT@/sweep.svg
-| value  second        cost  best
-|  6400   12800  80.2363636  no
-|  6400   38400  230.436364  no
-| 25600   12800  73.2909091  yes
-| 25600   38400  145.781818  no
+| value  second      cost  best
+|  6400   12800   80.2364  no
+|  6400   38400  230.4364  no
+| 25600   12800   73.2909  yes
+| 25600   38400  145.7818  no
 expect error E_USAGE: sweep MainGrid.cell_size=1..2 --best nothing
 expect error E_USAGE: sweep MainGrid.cell_size=1..2 --budget cells
 
@@ -147,10 +147,10 @@ expect error E_USAGE: sweep MainGrid.cell_size=1..2 --budget cells
 open @FIXTURES@/valley.json
 | Valley: 44 cells, 60 actors, profile 5.4
 whatif profile=5.7 actor.Rock_1187.spatially_loaded=off actor.Rock_1187.data_layers=DL_Night ~ /^level|^count/
-| count                      before       after
-| level -1                        0           1
-| level 0                        42          42
-| level 1                         1           1
+| count                   before     after
+| level -1                     0         1
+| level 0                     42        42
+| level 1                      1         1
 
 # An HLOD setup whose source states no size or range has twice those of its grid, also of a changed
 # grid; a changed setup keeps its own.

@@ -318,6 +318,15 @@ for line in 'farm cache verify' 'farm report plan.jsonl' 'farm status plan.jsonl
 	[ $? -eq 3 ] && grep -q 'misspelt' err && [ ! -e misspelt ]
 	ok $? "$line neither makes a cache that is not there nor finds it sound"
 done
+for line in 'farm cache stat' 'farm report plan.jsonl' 'farm status plan.jsonl' \
+	'farm simulate plan.jsonl'; do
+	# shellcheck disable=SC2086
+	XDG_CACHE_HOME=$PWD/away "$cs" $line >out 2>err && [ ! -e away ]
+	ok $? "$line makes no cache where the default one is not there"
+done
+"$cs" farm run plan.jsonl --cache '' >out 2>err
+[ $? -eq 3 ] && grep -q 'cannot make the folder' err
+ok $? 'a cache without a name is a named error'
 "$cs" farm run plan.jsonl --cache c1 -n 1 -c id | head -n 1 | grep -qx 'id'
 ok $? 'farm run lists steps, if rows are asked for'
 finish

@@ -83,6 +83,24 @@ ok $? 'cook lists what is in no cell'
 ok $? 'and prints one object as JSON all the same'
 "$cs" -e 'open hard.cworld' | grep -q 'dropped'
 ok $? 'open tells how many'
+# Times are the nearest numbers to their nanoseconds, in each table.
+cat >drive.cmd <<END
+open $CELLSCOPE_SOURCE/fixtures/streaming/street.json
+sim.Bandwidth 0.45
+source add Player0 -50000,4000,200
+block
+step
+path load $CELLSCOPE_SOURCE/fixtures/streaming/drive.csv
+path follow Player0 drive
+step 400
+hitches --json
+stalls --json -c frame,length
+END
+"$cs" -x drive.cmd >times && grep -q '"stall":849.617778,' times && grep -q '"length":849.617778}' times
+ok $? 'hitches and stalls have the milliseconds of the frames'
+"$cs" -e 'print --json max(1, 2)' >answer
+printf '{"schema":"cellscope.result/1","rows":[\n{"value":2}\n]}\n' | cmp -s - answer
+ok $? 'the value of an expression has a key that does not depend on it'
 # The sentence about checks is no part of what a program reads.
 "$cs" hard.cworld --json -e 'sql SELECT 1 AS one' -e 'assert 1 = 1' >answer 2>err
 printf '{"schema":"cellscope.result/1","rows":[\n{"one":1}\n]}\n' | cmp -s - answer &&

@@ -100,6 +100,23 @@ cat >wanted <<'END'
 END
 "$cs" --interpreter=jsonl <request >answers 2>err
 empty "$(diff wanted answers)" 'a name that begins like a list is a text'
+# So it is in text, whatever prints it.
+cat >request <<'END'
+{"id":1,"cmd":"set output text"}
+{"id":2,"cmd":"echo '{\"schema\":\"cellscope.'"}
+{"id":3,"cmd":"echo '{\"schema\":\"cellscope'"}
+{"id":4,"cmd":"sql SELECT replace('{!schema!:!cellscope.x', '!', char(34)) AS a, 2 AS b"}
+{"id":5,"cmd":"sql --json SELECT 1 AS a"}
+END
+cat >wanted <<END
+{"id":1,"ok":true,"status":0}
+{"id":2,$text[{"text":"\\\\x7b\"schema\":\"cellscope."}]}
+{"id":3,$text[{"text":"{\"schema\":\"cellscope"}]}
+{"id":4,$text[{"text":"a                       b"},{"text":"\\\\x7b\"schema\":\"cellscope.x  2"}]}
+{"id":5,"ok":true,"status":0,"schema":"cellscope.result/1","rows":[{"a":1}]}
+END
+"$cs" --interpreter=jsonl <request >answers 2>err
+empty "$(diff wanted answers)" 'a line of text that begins like a list is a text'
 printf '{"id":1,"cmd":"echo | %s"}\n' 'echo why >&2; exit 3' 'head -c 2 /dev/zero' yes \
 	'sleep 20 & echo soon' |
 	timeout 10 "$cs" --interpreter=jsonl >answers 2>err

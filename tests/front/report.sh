@@ -200,7 +200,13 @@ empty "$(strict hostile.html hostile-cross.html hostile-map.svg hostile-layers.s
 	'a strict parser reads it as it reads any other page'
 head -c 15 city.sqlite | grep -q 'SQLite format 3'
 ok $? 'the database is one'
+"$cs" -q gen mesh sphere --triangles 2000 -o ball.ply && "$cs" -q nanite build ball.ply -o ball.cnanite >out
+"$cs" -q ball.cnanite -e 'export ball.sqlite' && head -c 15 ball.sqlite | grep -q 'SQLite format 3'
+ok $? 'a resource alone has a database, too'
 if command -v sqlite3 >/dev/null; then
+	[ "$(sqlite3 ball.sqlite 'SELECT count(*) FROM clusters')" = "$("$cs" -q ball.cnanite --csv \
+		-e 'sql SELECT count(*) FROM clusters' | sed 1d)" ]
+	ok $? 'with all of its clusters'
 	[ "$(sqlite3 city.sqlite 'SELECT count(*) FROM cells')" = "$("$cs" -q city.json --csv \
 		-e 'sql SELECT count(*) FROM cells' | tail -n 1)" ]
 	ok $? 'its tables have our rows'

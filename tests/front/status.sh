@@ -63,7 +63,15 @@ for line in "cook '$estate' -o other.cworld" "worse '$sample' '$sample' >other.c
 			-e 'open other.cworld --beside' -e "$line"
 	done
 done
-cmp -s "$estate" added.json && cmp -s other.cworld kept.cworld
+cp "$CELLSCOPE_SOURCE/fixtures/streaming/real.log" real.log
+"$cs" -q gen mesh cube -o cube.ply && "$cs" -q nanite build cube.ply -o cube.cnanite >out
+cp cube.cnanite kept.cnanite
+for line in 'nanite build cube.ply -o cube.cnanite' 'pages >cube.cnanite'; do
+	status 2 "a file of an open resource: ${line%% *}" --force cube.cnanite -e "$line"
+done
+status 2 'a file of a run that is open' -e 'run open real.log' -e 'version >real.log'
+status 0 'a file of a run that is closed' -e 'run open real.log' -e 'run close' -e 'version >real.log'
+cmp -s cube.cnanite kept.cnanite && cmp -s "$estate" added.json && cmp -s other.cworld kept.cworld
 ok $? 'the files keep their content'
 "$cs" "$sample" -e "open '$estate' --beside" -e 'report page.html -P Estate' >out 2>err </dev/null
 grep -q 'Source: [^ ]*estate.json' page.html
@@ -73,6 +81,13 @@ status 1 'an error of validation in a standalone level' "$estate" -e "edit '$lam
 status 0 'but not in the main world' "$estate" -e "edit '$lamp' -n 0" -e 'check -P 0'
 status 1 'frames of the run that differ' "$sample" -e 'source add P 0,0' -e 'step 9' -e 'diff 1 9'
 status 0 'frames that do not' "$sample" -e 'source add P 0,0' -e 'step 9' -e 'diff 9 9'
+# A file that is opened while a standard stream is closed does not become that stream.
+"$cs" "$sample" >out 2>err <&-
+[ $? -eq 2 ] && grep -q '^error: -: cannot read: Bad file descriptor' err
+ok $? 'a world is not read as commands where standard input is closed'
+"$cs" -e 'transcript told.txt' -e version >&- 2>err </dev/null
+[ $? -eq 99 ] && [ "$(grep -c '^cellscope ' told.txt)" = 1 ]
+ok $? 'nor does a transcript get what is printed where standard output is closed'
 status 0 'quit 0' -e 'quit 0'
 status 7 'quit 7' -e 'quit 7'
 

@@ -427,6 +427,7 @@ static void test_history(void)
 
 static void test_completion(void)
 {
+	char line[8192];
 	struct terminal t = start(&(struct setup){0});
 	expect(&t, "(cellscope)");
 	type(&t, "vers\t\r");
@@ -438,6 +439,21 @@ static void test_completion(void)
 	type(&t, "set col\tnev\tnever\r");
 	type(&t, "cell Valley_MainGrid_L0_X-\t\t");
 	ok(expect(&t, "X-1_Y-1") && expect(&t, "X-2_Y1"), "several are listed");
+	type(&t, "\003");
+	type(&t, "cells -c na\t,lev\t -n 1 -s name\r");
+	ok(expect(&t, "name ") && expect(&t, "level"), "a list of columns goes on");
+	snprintf(line, sizeof(line), "gen city --actors 4000 --seed 1 -o '%s/many.json'\r", home);
+	type(&t, line);
+	expect(&t, "references");
+	snprintf(line, sizeof(line), "open '%s/many.json'\r", home);
+	type(&t, line);
+	ok(expect(&t, "City: "), "a world with many cells");
+	type(&t, "cell City_M\t0_0_0_0 -c short_name\r");
+	ok(expect(&t, "short_name  0_0_0_0"),
+		"what is completed is shared by those not listed, too");
+	type(&t, "cell City_M\t\t\t");
+	ok(expect(&t, " more\r\n") && expect(&t, "cell City_MainGrid_"),
+		"their number ends the list");
 	type(&t, "\003");
 	leave(&t);
 	drop(&t);

@@ -31,7 +31,20 @@ says 'letters swapped' "unknown command 'explian'; did you mean 'explain'?" 'exp
 says 'a letter left out' "did you mean 'layers'?" 'layrs'
 says 'a letter too many' "did you mean 'cells'?" 'cellls'
 says 'with a mark under the word' '^~~~~~~' 'explian actor X'
+says 'a grid of which only the beginning is typed' "did you mean 'MainGrid'?" 'map -g Main'
+says 'a variable of which only the beginning is typed' 'try: sim.Bandwidth 3' 'sim.Band 3'
+says 'a letter left out of a variable' 'try: wp.Runtime.MaxLoadingStreamingCells 3' \
+	'wp.Runtime.MaxLoadngStreamingCells 3'
 says 'nothing is close to rubbish' "error: unknown command 'xyzzyx' [" 'xyzzyx'
+says 'with a mark under the place of the column in the short form of a condition' \
+	'                    ^~~~' 'break cell.late > byts'
+says 'an IF in capitals' 'breakpoint 1: cell.load if level = 1' 'break cell.load IF level = 1'
+printf '{"cellscope_world":1,"package":"/Game/Empty"}\n' >empty.json
+"$cs" empty.json --keep-going -e map -e 'sweep MainGrid.cell_size=1..2' >out 2>&1
+grep -q 'the grid MainGrid has no cells \[' out
+ok $? 'map of a world without cells speaks of no option that was not given'
+grep -q "the world states no partition 'MainGrid' nor any other: " out
+ok $? 'sweep says that the partition, which grids lists, is not stated'
 says 'an option' "did you mean '--json'?" 'cells --jsn'
 says 'a setting' "did you mean 'color'?" 'set colour never'
 says 'a usage line: an option that may be left out is in brackets' 'usage: atlas [RESOURCE] [--tile N] [-o FILE]' 'help atlas'
@@ -143,6 +156,9 @@ goes 'in a folder' 'open folder/in' folder/inner.txt
 goes 'inside of quotes' 'actor "Torch_2' Torch_2
 goes 'nothing' 'bogus x'
 
+"$cs" -q gen mesh cube -o cube.ply && "$cs" -q nanite build cube.ply -o cube.cnanite >out
+[ "$("$cs" cube.cnanite -e 'complete pages -s fi')" = fill ]
+ok $? 'completion: a column, where only a resource is open'
 i=0
 while [ $i -lt 300 ]; do
 	echo ": $i" >"folder/many$i"

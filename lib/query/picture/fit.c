@@ -84,7 +84,7 @@ static double units_of(
 	switch (kind) {
 	case CS_FIT_SHOW:
 	case CS_FIT_HIDE:
-		return (double)frame->work_ns * 1e-6 /
+		return (double)frame->work_ns / 1e6 /
 		       fit_number_of(fitting->stream, "sim.ShowPerActor");
 	case CS_FIT_CREATE:
 		return fitting->actors[frame->frame - fitting->first];
@@ -156,7 +156,7 @@ static void fit_latency(
 		if (!frame || !frame->recorded ||
 			isnan(frame->recorded->values[CS_RECORDED_QUEUED]))
 			continue;
-		double length = (double)frame->length_ns * 1e-6;
+		double length = (double)frame->length_ns / 1e6;
 		fit->measured += length * frame->recorded->values[CS_RECORDED_QUEUED];
 		fit->simulated += length * frame->loading;
 		loads += frame->loads;

@@ -151,7 +151,7 @@ static void read_stall(struct log *log, const struct cs_stream_stall *stall)
 			if (episode->row.cell.world == cell.world &&
 				episode->row.cell.cell == cell.cell &&
 				episode->begin <= stall->frame && episode->end >= stall->frame) {
-				episode->row.stall_ms += (double)stall->length_ns * 1e-6;
+				episode->row.stall_ms += (double)stall->length_ns / 1e6;
 				break;
 			}
 		}
@@ -174,7 +174,7 @@ static const struct cs_stream_frame *hitch_showing(
 static double hitch_show_each(const struct log *log, const struct episode *episode)
 {
 	const struct cs_stream_frame *frame = hitch_showing(log, episode);
-	return frame ? (double)frame->cost.show_each_ns * 1e-6 : (double)NAN;
+	return frame ? (double)frame->cost.show_each_ns / 1e6 : (double)NAN;
 }
 
 /* Returns the ms limit for showing actors when the cell was shown, 0 for none, NAN if unknown. */
@@ -184,7 +184,7 @@ static double hitch_show_limit(const struct log *log, const struct episode *epis
 	if (!frame)
 		return (double)NAN;
 	return frame->cost.show_limit_ns == UINT64_MAX ? 0
-						       : (double)frame->cost.show_limit_ns * 1e-6;
+						       : (double)frame->cost.show_limit_ns / 1e6;
 }
 
 static enum cs_hitch_cause cause_of(const struct log *log, const struct episode *episode)
@@ -226,7 +226,7 @@ static double load_ms(const struct log *log, const struct cs_hitch_cell *row)
 	const struct cs_stream_frame *from = cs_stream_frame(log->stream, row->load);
 	const struct cs_stream_frame *to =
 		row->loaded == CS_NO_FRAME ? NULL : cs_stream_frame(log->stream, row->loaded);
-	return from && to ? (double)(to->time_ns - from->time_ns) * 1e-6 : (double)NAN;
+	return from && to ? (double)(to->time_ns - from->time_ns) / 1e6 : (double)NAN;
 }
 
 static void advise(const struct log *log, struct episode *episode)
@@ -409,8 +409,8 @@ static void hitch_reason_of_work(
 	const struct log *log, const struct cs_frame_cost *cost, struct cs_hitch_frame *row)
 {
 	const size_t work = cost->dearest_work;
-	const double ms = (double)cost->dearest_ns * 1e-6;
-	const double each = (double)cost->dearest_each_ns * 1e-6;
+	const double ms = (double)cost->dearest_ns / 1e6;
+	const double each = (double)cost->dearest_each_ns / 1e6;
 	if (!hitch_works[work].limit || cost->dearest.world == CS_NONE) {
 		cs_format_c(row->reason, sizeof(row->reason), "%s: %.1f ms, at %.3g ms each (%s)",
 			hitch_works[work].what, ms, each, hitch_works[work].each);
@@ -418,7 +418,7 @@ static void hitch_reason_of_work(
 	}
 	const struct cs_cooked *world = cs_stream_world(log->stream, cost->dearest.world).cooked;
 	const double limit =
-		cost->dearest_limit_ns == UINT64_MAX ? 0 : (double)cost->dearest_limit_ns * 1e-6;
+		cost->dearest_limit_ns == UINT64_MAX ? 0 : (double)cost->dearest_limit_ns / 1e6;
 	const double actors = each > 0 ? ceil(ms / each) : 0;
 	cs_format_c(row->reason, sizeof(row->reason),
 		"%s %.0f actor%s of %.60s: %.1f ms; %s %.3g ms%s", hitch_works[work].what, actors,
@@ -434,10 +434,10 @@ static void hitch_reason_of(
 	if (record->stall_ns > record->cost.dearest_ns)
 		cs_format_c(row->reason, sizeof(row->reason),
 			"the game waited %.1f ms for streaming: a synchronous flush",
-			(double)record->stall_ns * 1e-6);
+			(double)record->stall_ns / 1e6);
 	else if (cost->grown_ns > 0 && cost->game_ns > cost->dearest_ns)
 		cs_format_c(row->reason, sizeof(row->reason),
-			"the game itself: %.1f ms (sim.GameThread)", (double)cost->game_ns * 1e-6);
+			"the game itself: %.1f ms (sim.GameThread)", (double)cost->game_ns / 1e6);
 	else if (cost->grown_ns > 0)
 		hitch_reason_of_work(log, cost, row);
 }
@@ -446,12 +446,12 @@ static struct cs_hitch_frame frame_of(const struct cs_stream_frame *record)
 {
 	const uint64_t *cost = record->cost.ns;
 	return (struct cs_hitch_frame){.frame = record->frame,
-		.length_ms = (double)record->length_ns * 1e-6,
-		.grown_ms = (double)record->cost.grown_ns * 1e-6,
-		.load_ms = (double)cost[CS_WORK_LOAD] * 1e-6,
-		.purge_ms = (double)cost[CS_WORK_PURGE] * 1e-6,
-		.show_ms = (double)record->work_ns * 1e-6,
-		.stall_ms = (double)record->stall_ns * 1e-6,
+		.length_ms = (double)record->length_ns / 1e6,
+		.grown_ms = (double)record->cost.grown_ns / 1e6,
+		.load_ms = (double)cost[CS_WORK_LOAD] / 1e6,
+		.purge_ms = (double)cost[CS_WORK_PURGE] / 1e6,
+		.show_ms = (double)record->work_ns / 1e6,
+		.stall_ms = (double)record->stall_ns / 1e6,
 		.loads = record->loads,
 		.shows = record->shows,
 		.waiting = record->waiting,

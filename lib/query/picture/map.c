@@ -154,15 +154,18 @@ static struct cs_error *no_cell_drawn(
 {
 	struct extent extent;
 	struct cs_map_request unfiltered = *request;
+	const char *grid =
+		cs_cooked_text(request->world, request->world->partitions[request->grid].name);
 	unfiltered.shows = NULL;
+	if (cells_of(request).count == 0)
+		return cs_error_new(CS_E_NOCELL, "the grid %s has no cells", grid);
 	return cs_error_new(CS_E_NOCELL,
 		map_extent_of(&unfiltered, map, &extent)
 			? "no cell on level %d of the grid %s passes the filters of the map: -w, "
 			  "and those that wp.Runtime.DebugFilter... set"
 			: "level %d of the grid %s has no cells: without -l the lowest level that "
 			  "has cells is drawn",
-		request->level,
-		cs_cooked_text(request->world, request->world->partitions[request->grid].name));
+		request->level, grid);
 }
 
 /* Uses the requested zoom, or chooses the lowest at which the level fits into the picture. */

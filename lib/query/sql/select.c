@@ -505,7 +505,7 @@ struct cs_error *cs_query_evaluate(struct cs_query *query, const char *expressio
 	struct cs_error *error = compose_expression(&statement, each ? each[0] : "", expression);
 	if (error)
 		return error;
-	select_add(&statement, each ? each[1] : "");
+	select_add(&statement, each ? each[1] : " AS value");
 	return select_run(query, &statement, &variables, ret);
 }
 

@@ -150,7 +150,7 @@ static const void *table_nanite_paging_frame_row(const void *source, size_t inde
 
 CS_GETTER(get_hit_rate, cs_page_frame,
 	at->pages ? cs_number((double)at->resident / at->pages) : cs_null())
-CS_GETTER(get_time, cs_page_frame, cs_number((double)at->time * 1e-9))
+CS_GETTER(get_time, cs_page_frame, cs_number((double)at->time / 1e9))
 
 #define FRAME(key, member, type, reader, text, ...) \
 	CS_MEMBER(key, cs_page_frame, member, type, reader, text, __VA_ARGS__)

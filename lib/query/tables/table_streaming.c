@@ -322,7 +322,7 @@ static struct cs_error *call_path_report(
 		const struct cs_stream_report report = cs_stream_report(source->stream);
 		uint64_t sum;
 		memcpy(&sum, (const char *)&report + report_sums[i].offset, sizeof(sum));
-		*ret = report_sums[i].is_time ? cs_number((double)sum * 1e-6)
+		*ret = report_sums[i].is_time ? cs_number((double)sum / 1e6)
 					      : cs_integer((int64_t)sum);
 	}
 	return NULL;

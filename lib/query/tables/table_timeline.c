@@ -389,7 +389,7 @@ const struct cs_table cs_frames_table = {
 
 CS_STREAM_ROWS(stall, cs_stream_stalls(stream), cs_stream_stall_at(stream, index))
 
-CS_GETTER(read_stall_length, cs_stream_stall, cs_number((double)at->length_ns * 1e-6))
+CS_GETTER(read_stall_length, cs_stream_stall, cs_number((double)at->length_ns / 1e6))
 CS_GETTER(read_stall_cause, cs_stream_stall,
 	cs_text(at->by_performance ? "critical cells" : "asked for"))
 CS_GETTER(read_stall_ratio, cs_stream_stall, at->n_cells ? cs_number(at->ratios[0]) : cs_null())

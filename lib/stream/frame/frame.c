@@ -94,7 +94,7 @@ struct cs_error *cs_run_frame(struct cs_stream *stream)
 
 double cs_run_recorder_time(const struct cs_stream *stream)
 {
-	return ((double)stream->clock.time - (double)stream->sources.recorder.start) * 1e-9;
+	return ((double)stream->clock.time - (double)stream->sources.recorder.start) / 1e9;
 }
 
 static struct cs_error *record_path_key(struct cs_stream *stream)

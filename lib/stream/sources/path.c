@@ -144,7 +144,7 @@ struct cs_error *cs_path_add_frame(
 			"the frame times of the path up to key %zu (counted from 0) add up to "
 			"more than 2^64 ns",
 			path->keys.n);
-	at_end.time = (double)path->end_ns * 1e-9;
+	at_end.time = (double)path->end_ns / 1e9;
 	copy.events = frame->events ? strdup(frame->events) : NULL;
 	if ((frame->events && !copy.events) || !cs_vec_reserve(&path->frames, 1)) {
 		free((char *)copy.events);

@@ -437,10 +437,37 @@ static struct cs_error *resolve_where(
 
 /* ---- completion of arguments ---- */
 
+static size_t shared_bytes(const char *left, const char *right)
+{
+	size_t n = 0;
+	while (left[n] && left[n] == right[n])
+		n++;
+	return n;
+}
+
+/*
+ * Counts a candidate for which there is no room. The last of those with room is the one that shares
+ * least with the first, so what all of them share, which is typed for the user, all others do, too.
+ */
+static void leave_out(struct candidates *candidates, const char *text)
+{
+	const char *first = candidates->at.at[0];
+	char **last = &candidates->at.at[MOST_CANDIDATES - 1];
+	candidates->more++;
+	if (shared_bytes(first, text) >= shared_bytes(first, *last))
+		return;
+	char *copy = strdup(text);
+	candidates->failed |= !copy;
+	if (copy) {
+		free(*last);
+		*last = copy;
+	}
+}
+
 void candidates_add(struct candidates *candidates, const char *text)
 {
 	if (candidates->at.n >= MOST_CANDIDATES) {
-		candidates->more++;
+		leave_out(candidates, text);
 		return;
 	}
 	char *copy = strdup(text);
@@ -480,8 +507,7 @@ static int arguments_by_name(const struct dirent **left, const struct dirent **r
 static void complete_file(struct session *session, const struct argument_spec *spec,
 	const char *prefix, struct candidates *candidates)
 {
-	const char *slash = strrchr(prefix, '/');
-	size_t folder = slash ? (size_t)(slash - prefix) + 1 : 0;
+	const size_t folder = (size_t)(base_name(prefix) - prefix);
 	char *path = folder ? strndup(prefix, folder) : strdup(".");
 	struct dirent **entries;
 	int n = path && candidates->lists_files ? scandir(path, &entries, NULL, arguments_by_name)

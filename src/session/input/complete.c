@@ -153,7 +153,7 @@ static void complete_columns(struct session *session, const struct command *comm
 {
 	const void *source;
 	const struct cs_table *own = session_table(session, command->name, &source);
-	for (size_t i = 0; session->world && i < cs_query_tables(session->query); i++) {
+	for (size_t i = 0; i < cs_query_tables(session->query); i++) {
 		const struct cs_table *table = cs_query_table(session->query, i, &source);
 		if (own && table != own)
 			continue;
@@ -176,6 +176,7 @@ static void complete_keys(struct session *session, const struct command *command
 	char before[256];
 	name += *name == '-';
 	snprintf(before, sizeof(before), "%.*s", (int)(name - typed), typed);
+	candidates->goes_on = true;
 	complete_columns(session, command, before, name, candidates);
 }
 
@@ -188,7 +189,7 @@ static void complete_sql(struct session *session, const struct command *command,
 	while (n > 0 && (isalnum((unsigned char)typed[n - 1]) || typed[n - 1] == '_'))
 		n--;
 	snprintf(before, sizeof(before), "%.*s", (int)n, typed);
-	for (size_t i = 0; session->world && i < cs_query_tables(session->query); i++) {
+	for (size_t i = 0; i < cs_query_tables(session->query); i++) {
 		const void *source;
 		char text[256];
 		const char *name = cs_query_table(session->query, i, &source)->name;

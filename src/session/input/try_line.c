@@ -272,8 +272,7 @@ static bool find_listed(const char *list, struct slip *ret)
 
 static bool find_file(const char *path, struct slip *ret)
 {
-	const char *slash = strrchr(path, '/');
-	int folder_length = slash ? (int)(slash + 1 - path) : 0;
+	const int folder_length = (int)(base_name(path) - path);
 	char folder[WORD];
 	struct closest closest = closest_to(path + folder_length);
 	struct dirent *entry;
@@ -312,8 +311,7 @@ static bool find_slip(
 	if (take_after(message, "no variable ${", "}", ret->wrong) ||
 		take_after(message, "no variable $", " ;", ret->wrong))
 		return find_session_variable(session, ret);
-	if (take_after(message, "no variable '", "'", ret->wrong) ||
-		take_after(message, "unknown command '", "'", ret->wrong))
+	if (take_after(message, "no variable '", "'", ret->wrong))
 		return find_engine_variable(ret);
 	if (take_after(message, "no partition '", "'", ret->wrong))
 		return find_close_partition(session, ret);

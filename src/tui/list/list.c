@@ -549,7 +549,7 @@ static bool field_matches(const struct list *list, size_t index, const char *tex
 {
 	const struct cs_column *column = list->columns.at[index];
 	struct cs_value value = list_get(list, 0, column);
-	return strcasestr(column_label(column), text) ||
+	return strcasestr(record_label(list->table, column), text) ||
 	       (value.kind == CS_KIND_TEXT && strcasestr(value.text, text));
 }
 

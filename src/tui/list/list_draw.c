@@ -454,7 +454,7 @@ static void draw_fields(struct tui_view *view, struct area area)
 	int wide = 0;
 	list_scroll(list, area.rows);
 	for (size_t i = 0; i < list->columns.n; i++) {
-		int n = (int)strlen(column_label(list->columns.at[i]));
+		int n = (int)strlen(record_label(list->table, list->columns.at[i]));
 		wide = n > wide ? n : wide;
 	}
 	for (int y = 0; y < area.rows && list->top + (size_t)y < list->columns.n; y++) {
@@ -464,7 +464,8 @@ static void draw_fields(struct tui_view *view, struct area area)
 		struct paint paint = paint_of(view, index);
 		bool here = index == list->cursor;
 		put_blank(area, 0, y, area.columns, paint);
-		put_text(area, 1, y, here ? paint : inks[INK_DIM], column_label(column));
+		put_text(area, 1, y, here ? paint : inks[INK_DIM],
+			record_label(list->table, column));
 		put_field(area, wide + 3, y, area.columns - wide - 3, paint, column, &value);
 	}
 }

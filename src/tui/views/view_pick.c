@@ -264,11 +264,6 @@ static struct cs_error *renew_pick(struct tui_view *view)
 
 /* ---- first steps with what is open ---- */
 
-static const char *plural(size_t n)
-{
-	return n == 1 ? "" : "s";
-}
-
 /* Adds a row with a count and its noun, which is `one` or `many`. Adds no row for a count of 0. */
 static void add_sum(struct pick *state, enum ink ink, const char *name, size_t n, const char *one,
 	const char *many, const char *line)
@@ -326,7 +321,7 @@ static void add_title(struct pick *state, const struct cs_cooked *world, const s
 {
 	char about[100];
 	snprintf(about, sizeof(about), "%zu cell%s, %zu actor%s in them", world->n_cells,
-		plural(world->n_cells), sums->all, plural(sums->all));
+		plural_end(world->n_cells), sums->all, plural_end(sums->all));
 	add(state, INK_TITLE, cs_cooked_text(world, world->world->name), about, "%s", line);
 }
 
@@ -355,7 +350,7 @@ static void add_world(struct pick *state, const struct session *session)
 		if (grid->hlod_index >= 0 || grid->cells.count == 0 || !(grid->cell_size > 0))
 			continue;
 		snprintf(about, sizeof(about), "grid, %u cell%s of %.0f m, loading range %.0f m",
-			(unsigned)grid->cells.count, plural(grid->cells.count),
+			(unsigned)grid->cells.count, plural_end(grid->cells.count),
 			grid->cell_size / 100, grid->loading_range / 100);
 		add(state, INK_NORMAL, cs_cooked_text(world, grid->name), about, "view grids");
 	}
@@ -370,7 +365,7 @@ static void add_world(struct pick *state, const struct session *session)
 		const char *name = cs_cooked_cell_name(world, sums.fullest);
 		char *word = quote_word(name);
 		snprintf(about, sizeof(about), "%.200s, %zu actor%s", name, sums.most,
-			plural(sums.most));
+			plural_end(sums.most));
 		if (word)
 			add(state, INK_NORMAL, "fullest cell", about, "view cell %s", word);
 		free(word);
@@ -390,7 +385,8 @@ static void add_resources(struct pick *state, const struct session *session)
 	for (size_t i = 0; i < cs_inspector_models(inspector).n && i < 4; i++) {
 		const struct cs_model *model = cs_inspector_models(inspector).at[i];
 		snprintf(about, sizeof(about), "%zu page%s, %zu cluster%s", model->n_pages,
-			plural(model->n_pages), model->n_clusters, plural(model->n_clusters));
+			plural_end(model->n_pages), model->n_clusters,
+			plural_end(model->n_clusters));
 		char *word = quote_word(model->name);
 		if (word)
 			add(state, INK_TITLE, model->name, about, "view nanite %s", word);

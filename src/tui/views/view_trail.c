@@ -75,8 +75,8 @@ static const char *skip_word(const char *text)
 
 static const char *last_part(const char *path)
 {
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
+	const char *name = base_name(path);
+	return *name ? name : path;
 }
 
 /* Draws what a step of the explanation examined and decided. Returns the number of lines. */
