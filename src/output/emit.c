@@ -192,7 +192,7 @@ bool passes(const struct output *out, struct line *line)
 static struct cs_value shorter(struct cs_value value)
 {
 	char digits[CS_DOUBLE_TEXT];
-	if (value.kind != CS_KIND_NUMBER || !(fabs(value.number) < 1e6))
+	if (value.kind != CS_KIND_NUMBER || !(fabs(value.number) < 1e15))
 		return value;
 	snprintf(digits, sizeof(digits), fabs(value.number) < 1 ? "%.4g" : "%.4f", value.number);
 	return cs_number(strtod(digits, NULL));
