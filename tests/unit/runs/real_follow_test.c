@@ -135,6 +135,16 @@ static const char late_text[] =
 	"EVENTS,FrameTime,View/PosX,View/PosY,View/PosZ,FileIO/QueuedPackagesQueueDepth\n"
 	"[HasHeaderRowAtEnd],1,[platform],x,[starttimestamp],1700000000\n";
 
+#define CAPTURE       "EVENTS,FrameTime,GameThreadTime\n,10,1\n,20,2\n"
+#define CAPTURE_END   "[platform],x,[starttimestamp],1700000000\n"
+#define OTHER_CAPTURE "EVENTS,GameThreadTime,FrameTime\n,3,30\n"
+
+/* Files with a second capture, which has the same columns or others, behind a whole or a cut one.
+ */
+static const char *const captures[] = {CAPTURE CAPTURE_END CAPTURE CAPTURE_END,
+	CAPTURE CAPTURE_END OTHER_CAPTURE CAPTURE_END, CAPTURE CAPTURE CAPTURE_END,
+	CAPTURE OTHER_CAPTURE CAPTURE_END};
+
 static char *pieces_dump(const char *bytes, size_t n, size_t size)
 {
 	struct followed run = followed_new();
@@ -415,6 +425,45 @@ static void test_cut_gzip(void)
 	followed_free(&cut);
 }
 
+/* The frames of a file are those of its first capture; a note tells of the others. */
+static void test_captures(void)
+{
+	for (size_t i = 0; i < sizeof(captures) / sizeof(captures[0]); i++) {
+		struct followed run = followed_new();
+		write_to(captures[i], strlen(captures[i]), O_TRUNC);
+		works(cs_real_read(run.real, path, NULL), "captures %zu", i);
+		is_int(followed_count(&run,
+			       "SELECT count(*) = 2 AND sum(ms) = 30 AND sum(game_thread) = 3 "
+			       "FROM run_frames"),
+			1, "the frames of the first");
+		is_int(followed_count(&run, "SELECT note LIKE 'another capture begins at line _ %' "
+					    "AND unread > 0 FROM run_files"),
+			1, "a note");
+		followed_free(&run);
+		test_pieces("captures", captures[i], strlen(captures[i]));
+	}
+}
+
+/* A number that is not finite is unknown, and frames with one are counted. */
+static void test_not_finite(void)
+{
+	static const char text[] = "EVENTS,FrameTime,GameThreadTime,View/PosX,View/PosY,View/PosZ\n"
+				   ",10,nan,1,2,3\n,-nan(ind),2,1,2,3\n,30,3,1,2,inf\n,40,4,4,5,6\n"
+				   "[platform],x\n";
+	struct followed run = followed_new();
+	write_to(text, sizeof(text) - 1, O_TRUNC);
+	works(cs_real_read(run.real, path, NULL), "a profile with numbers that are not finite");
+	is_int(followed_count(&run,
+		       "SELECT count(*) = 4 AND count(ms) = 3 AND count(game_thread) = 3 "
+		       "AND count(position) = 3 AND max(time) = .08 FROM run_frames"),
+		1, "its frames stay, and what is no number is unknown");
+	is_int(followed_count(
+		       &run, "SELECT note = 'frames with a value nan or inf: 3' FROM run_files"),
+		1, "a note");
+	followed_free(&run);
+	test_pieces("numbers that are not finite", text, sizeof(text) - 1);
+}
+
 /* ---- memory ---- */
 
 /* Of an endless run the last rows stay, with the texts that they have. */
@@ -586,6 +635,8 @@ int main(void)
 	test_cut_last_line("lines of JSON", jsonl_text, sizeof(jsonl_text) - 1);
 	test_cut_last_line("a profile", profile_text, 90);
 	test_cut_gzip();
+	test_captures();
+	test_not_finite();
 	test_bounded();
 	test_port();
 	test_port_pauses();
