@@ -58,8 +58,7 @@ struct cs_path_view {
 	bool has_velocity; /* whether the file or recording has velocities; else computed */
 	/* frames of a run along the path at 60 a second (0: no keys, or above 4,000,000) */
 	uint64_t run_frames;
-	/* frames of a profile whose length is no number, so that they are left out, or whose
-	   position is none, so that it is that of the frame before */
+	/* frames of a profile whose length is no number (left out), or whose position is none */
 	size_t unknown_frames;
 };
 

@@ -109,7 +109,7 @@ static struct cs_error *check_actors(
 	return good ? NULL : cs_error_nomem();
 }
 
-static struct cs_error *check_cells(
+static struct cs_error *check_repeated_cells(
 	const struct cs_ue_log_data *data, const struct cs_job *job, const char *name)
 {
 	const size_t n = data->cells.n;
@@ -143,6 +143,6 @@ struct cs_error *cs_ue_log_check_end(const struct cs_ue_log_data *data,
 			"%s: the log describes no containers, so actors have no properties: it lacks "
 			"its beginning",
 			source->name);
-	struct cs_error *error = check_cells(data, job, source->name);
+	struct cs_error *error = check_repeated_cells(data, job, source->name);
 	return error ? error : check_actors(data, job, source->name);
 }
