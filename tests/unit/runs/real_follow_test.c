@@ -3,6 +3,7 @@
  * Real runs that are still being written. The oracle is the file as a whole: in whatever pieces it
  * comes, through rotation, truncation, a pipe or a port, the rows are those of opening it.
  */
+#include "examples/run_log.h"
 #include "format/byte_source.h"
 #include "runs/real.h"
 #include "tests/fuzz/seed_files.h"
@@ -11,6 +12,7 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -464,6 +466,51 @@ static void test_not_finite(void)
 	test_pieces("numbers that are not finite", text, sizeof(text) - 1);
 }
 
+/* Each title line of a .tsv begins a report, which may have other columns. */
+static void test_reports(void)
+{
+	static const char text[] =
+		"Package Name\tTime Loading\nA\t1\nTime Loading\tPackage Name\n2\tB\n";
+	struct followed run = followed_new();
+	write_to(text, sizeof(text) - 1, O_TRUNC);
+	works(cs_real_read(run.real, path, NULL), "two reports in one .tsv");
+	is_int(followed_count(&run,
+		       "SELECT count(*) = 2 AND sum(load) = 3 AND max(level) = 'B' FROM "
+		       "run_levels"),
+		1, "the rows of both, by their own titles");
+	is_int(followed_count(&run, "SELECT note = '2 reports' FROM run_files"), 1, "a note");
+	followed_free(&run);
+}
+
+/* Lines that a game writes with examples/run_log.h, in a locale with a comma if there is one. */
+static void test_run_log(void)
+{
+	struct followed run = followed_new();
+	struct run_log log;
+	const char *comma = setlocale(LC_NUMERIC, "de_DE.UTF-8");
+	ok(run_log_open(&log, path) == 0, "a run log, with numbers of %s", comma ? comma : "C");
+	run_log_frame(&log, 0.5, 30, 16.6, -1.5, 2, 3);
+	run_log_frame(&log, 1, 31, (double)INFINITY, (double)NAN, 2, 3);
+	run_log_cell(&log, 1.25, "/Game/M/_Generated_/A \"b\"\\", "Unloaded", "Loading");
+	run_log_level(&log, 2, "/Game/A", 0.125, (double)NAN);
+	run_log_source(&log, 2, "Player0", 128, 1, -0.0000004, 3);
+	run_log_event(&log, 2.0000005, "flush", "x\ty", -1e15);
+	run_log_close(&log);
+	setlocale(LC_NUMERIC, "C");
+	works(cs_real_read(run.real, path, NULL), "is read");
+	is_int(followed_count(&run,
+		       "SELECT count(*) = 2 AND sum(ms) = 16.6 AND count(position) = 1 "
+		       "AND max(position) = '[-1.5,2,3]' FROM run_frames"),
+		1, "frames, and what is not finite in them is unknown");
+	is_int(followed_count(&run,
+		       "SELECT (SELECT cell = 'A \"b\"\\' AND time = 1.25 FROM "
+		       "run_cells) + (SELECT load = .125 AND show IS NULL FROM run_levels) "
+		       "+ (SELECT position = '[1,0,3]' FROM run_sources) + (SELECT value = "
+		       "-1e15 AND time = 2.000001 AND text = 'x y' FROM run_events)"),
+		4, "and the other lines");
+	followed_free(&run);
+}
+
 /* ---- memory ---- */
 
 /* Of an endless run the last rows stay, with the texts that they have. */
@@ -637,6 +684,8 @@ int main(void)
 	test_cut_gzip();
 	test_captures();
 	test_not_finite();
+	test_reports();
+	test_run_log();
 	test_bounded();
 	test_port();
 	test_port_pauses();
