@@ -33,6 +33,7 @@ struct profile_state {
 	CS_VEC(char) names;
 	bool is_second;     /* the file is being read a second time, with `names` */
 	bool named;         /* names of columns follow the frames: no other frame may */
+	bool closed;        /* the last row was read, which ends a capture */
 	uint64_t end_ns;    /* end of the last frame, nanoseconds */
 	uint32_t long_line; /* line of the first frame with more values than columns; 0 = none */
 	uint32_t next_line; /* line at which another capture begins, which is not read; 0 = none */
@@ -72,7 +73,7 @@ static void profile_leave_capture(struct cs_real_reader *reader)
 	struct profile_state *state = reader->state;
 	if (!state->next_line)
 		state->next_line = reader->origin.line;
-	reader->again &= reader->ended; /* else the last names were those of the other capture */
+	reader->again &= state->closed; /* else the last names were those of the other capture */
 	cs_real_leave_line(reader);
 }
 
@@ -106,7 +107,7 @@ static struct cs_error *profile_line(struct cs_real_reader *reader, struct cs_ue
 	enum cs_profile_row kind = CS_PROFILE_NOTHING;
 	struct profile_state *state = reader->state;
 	struct cs_error *error = NULL;
-	if (state->next_line || (reader->ended && line.n > 0)) {
+	if (state->next_line || (state->closed && line.n > 0)) {
 		profile_leave_capture(reader);
 		return NULL;
 	}
@@ -122,7 +123,7 @@ static struct cs_error *profile_line(struct cs_real_reader *reader, struct cs_ue
 	if (!error && kind == CS_PROFILE_OTHER_NAMES)
 		error = profile_other_names(reader, line);
 	if (kind == CS_PROFILE_PAIRS) {
-		reader->ended = true;
+		reader->ended = state->closed = true;
 		cs_real_file_row(reader)->epoch = profile_epoch(line);
 	}
 	return error;
@@ -169,7 +170,7 @@ static struct cs_error *profile_again(struct cs_real_reader *reader)
 	state->rows = NULL;
 	state->end_ns = 0;
 	state->long_line = state->next_line = 0;
-	state->named = false;
+	state->named = state->closed = false;
 	state->is_second = true;
 	struct cs_error *error = profile_begin(reader);
 	return error ? error

@@ -427,6 +427,25 @@ static void test_cut_gzip(void)
 	followed_free(&cut);
 }
 
+/* A last row whose line end comes later, as through a pipe, is no row of another capture. */
+static void test_late_line_end(void)
+{
+	struct followed run = followed_new();
+	struct cs_real_reader reader;
+	const size_t n = sizeof(late_text) - 2;
+	works(cs_real_reader_begin(run.real, "pipe", NULL, &reader), "a pipe");
+	works(cs_real_feed(&reader, late_text, n, false), "a profile without its last line end");
+	works(cs_real_feed(&reader, late_text + n, 1, false), "the line end");
+	works(cs_real_feed(&reader, "", 0, true), "the end");
+	cs_real_reader_tell(&reader);
+	cs_real_reader_free(&reader);
+	is_int(followed_count(&run,
+		       "SELECT note = 'columns that came late are left out' AND unread = 0 "
+		       "FROM run_files"),
+		1, "nothing is taken for another capture");
+	followed_free(&run);
+}
+
 /* The frames of a file are those of its first capture; a note tells of the others. */
 static void test_captures(void)
 {
@@ -682,6 +701,7 @@ int main(void)
 	test_cut_last_line("lines of JSON", jsonl_text, sizeof(jsonl_text) - 1);
 	test_cut_last_line("a profile", profile_text, 90);
 	test_cut_gzip();
+	test_late_line_end();
 	test_captures();
 	test_not_finite();
 	test_reports();
