@@ -501,6 +501,22 @@ static void test_reports(void)
 	followed_free(&run);
 }
 
+/* In the streams of threads, names have 16-bit characters, also where none of them is ASCII. */
+static void test_wide_names(void)
+{
+	unsigned char file[2 * TRACE_MADE], event[TRACE_MADE];
+	struct followed run = followed_new();
+	size_t n = trace_make(file, 0);
+	n += trace_make_packet(
+		file + n, 2, event, trace_make_package(event, 12, "\x30\x57\xf3\x56"));
+	write_to((const char *)file, n, O_TRUNC);
+	works(cs_real_read(run.real, path, NULL), "a trace with a package of two characters");
+	is_int(followed_count(&run, "SELECT count(*) FROM run_levels WHERE level = "
+				    "'\xe5\x9c\xb0\xe5\x9b\xb3' AND round(load, 3) = .01"),
+		1, "its name");
+	followed_free(&run);
+}
+
 /* Lines that a game writes with examples/run_log.h, in a locale with a comma if there is one. */
 static void test_run_log(void)
 {
@@ -705,6 +721,7 @@ int main(void)
 	test_captures();
 	test_not_finite();
 	test_reports();
+	test_wide_names();
 	test_run_log();
 	test_bounded();
 	test_port();
