@@ -257,9 +257,12 @@ static size_t trace_format(
 			to[n++] = *at++;
 			continue;
 		}
+		const char *end = at + trace_conversion(at);
+		for (; at < end; at++)
+			if (*at == '*') /* a width or precision is an argument of its own */
+				trace_next_argument(arguments, to + n, TRACE_TEXT - n);
 		trace_next_argument(arguments, to + n, TRACE_TEXT - n);
 		n += strlen(to + n);
-		at += trace_conversion(at);
 	}
 	to[n] = '\0';
 	return n;

@@ -517,6 +517,24 @@ static void test_wide_names(void)
 	followed_free(&run);
 }
 
+/* A width or a precision that is an argument is not taken for the value. */
+static void test_stars(void)
+{
+	static const unsigned char arguments[] = "\x05\x44\x44\xc1\x44\x41\x08\0\0\0\x02\0\0\0"
+						 "Cell\0\x05\0\0\0\x2a";
+	unsigned char file[2 * TRACE_MADE], event[TRACE_MADE];
+	struct followed run = followed_new();
+	size_t n = trace_make(file, 0);
+	n += trace_make_packet(file + n, 0, event, trace_make_bookmark_types(event));
+	n += trace_make_packet(file + n, 2, event,
+		trace_make_bookmark(event, "%*.*s of %-*d", arguments, sizeof(arguments) - 1));
+	write_to((const char *)file, n, O_TRUNC);
+	works(cs_real_read(run.real, path, NULL), "a trace with stars in a format");
+	is_int(followed_count(&run, "SELECT count(*) FROM run_events WHERE text = 'Cell of 42'"), 1,
+		"the values");
+	followed_free(&run);
+}
+
 /* Lines that a game writes with examples/run_log.h, in a locale with a comma if there is one. */
 static void test_run_log(void)
 {
@@ -722,6 +740,7 @@ int main(void)
 	test_not_finite();
 	test_reports();
 	test_wide_names();
+	test_stars();
 	test_run_log();
 	test_bounded();
 	test_port();
