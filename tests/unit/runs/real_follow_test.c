@@ -145,7 +145,7 @@ static const char late_text[] =
  */
 static const char *const captures[] = {CAPTURE CAPTURE_END CAPTURE CAPTURE_END,
 	CAPTURE CAPTURE_END OTHER_CAPTURE CAPTURE_END, CAPTURE CAPTURE CAPTURE_END,
-	CAPTURE OTHER_CAPTURE CAPTURE_END};
+	CAPTURE OTHER_CAPTURE CAPTURE_END, CAPTURE "\xef\xbb\xbf" CAPTURE CAPTURE_END};
 
 static char *pieces_dump(const char *bytes, size_t n, size_t size)
 {
