@@ -4,7 +4,9 @@
  * writes all column names again at the end of the file, because it adds some columns late; then the
  * file is read a second time with these names. Of the metadata row at the end, only the start time
  * in whole seconds is read: the row also contains the command line of the game, which is private. A
- * profile without that row was truncated; its frames are used.
+ * profile without that row was truncated; its frames are used. Of a file with several captures, one
+ * after the other, the first is read: a capture ends at its metadata, or, if that is missing, where
+ * column names follow that have frames behind them.
  */
 #include "runs/real.h"
 

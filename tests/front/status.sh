@@ -47,6 +47,7 @@ status 0 'a failure that was foretold' -e 'xfail "known": assert 1 = 2'
 mkdir cooks && cp "$sample" cooks/a.cworld && cp "$sample" cooks/b.cworld
 catalogue='assert (SELECT count(DISTINCT partition) FROM cells) = 2'
 status 0 'two worlds are one catalogue' cooks/a.cworld cooks/b.cworld -e "$catalogue"
+printf 'Mac OS X' >cooks/._a.cworld && printf 'Mac OS X' >cooks/._A.uproject
 status 0 'and so is a folder of them' cooks -e "$catalogue"
 status 0 'a command about both' cooks/a.cworld cooks/b.cworld cells
 status 1 'one that is opened by itself' cooks -e "open $sample" -e "$catalogue"

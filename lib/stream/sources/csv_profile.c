@@ -7,9 +7,9 @@
  * more at the end. So the last row of names is used, and a value that a row lacks is 0. Only the
  * position is not: the path begins at the first frame whose row has the position. A value "nan" or
  * "inf" is unknown: a path leaves out a frame of unknown length, and stays where it was in a frame
- * of unknown position. The last
- * row of the file contains pairs "[key],value", the last of which is the command line of the game.
- * Only the form of the pairs is checked, to recognise a truncated file; none of them is stored.
+ * of unknown position. The last row of the file contains pairs "[key],value", the last of which is
+ * the command line of the game. Only the form of the pairs is checked, to recognise a truncated
+ * file; none of them is stored.
  *
  * A complete file is read in two passes: the first finds the rows of names and the last row, the
  * second reads the frames. A file that the engine is still writing is read row by row, by the names

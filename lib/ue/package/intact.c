@@ -2,11 +2,10 @@
 /*
  * Looks for damage in a package whose tables could be read. Objects must be inside of objects that
  * the package has, their data behind the header and apart from each other, and the file must be
- * complete. From UE5 version 1012 (5.4) on, a package stores
- * where the property list of each export ends and which values have a binary form, so that property
- * lists and values must fill exactly the bytes given for them. Data that classes write in a form of
- * their own, and maps, sets and texts, are not checked. A package of 5.6 (1016 and 1017) has a hash
- * of all its bytes before the trailer.
+ * complete. From UE5 version 1012 (5.4) on, a package stores where the property list of each export
+ * ends and which values have a binary form, so that property lists and values must fill exactly the
+ * bytes given for them. Data that classes write in a form of their own, and maps, sets and texts,
+ * are not checked. A package of 5.6 (1016 and 1017) has a hash of all its bytes before the trailer.
  */
 #include "ue/package/properties.h"
 
@@ -130,6 +129,7 @@ static int intact_by_begin(const void *left, const void *right, void *context)
 	return (l->begin > r->begin) - (l->begin < r->begin);
 }
 
+/* Checks that the data of no export begins in the header, or before another's data ends. */
 static struct cs_error *intact_ranges(const struct cs_ue_package *package)
 {
 	const size_t n = package->n_exports;
