@@ -12,7 +12,8 @@
  *
  * Seconds count from a zero of the game's own, which all lines share; places are in cm. States are
  * the engine's: Unloaded, Loading, LoadedNotVisible, MakingVisible, LoadedVisible, MakingInvisible,
- * FailedToLoad. One thread at a time may write.
+ * FailedToLoad. A number that is not finite is written as null, which is unknown. One thread at a
+ * time may write.
  */
 #ifndef RUN_LOG_H
 #define RUN_LOG_H
@@ -42,19 +43,43 @@ static inline void run_log_text(struct run_log *log, const char *key, const char
 	fputc('"', log->file);
 }
 
+/* A number with six decimals and a point, whatever the locale, after the text in front of it. */
+static inline void run_log_number(struct run_log *log, const char *before, double value)
+{
+	const double size = value < 0 ? -value : value;
+	const unsigned long long micro = size < 9e12 ? (unsigned long long)(size * 1e6 + 0.5) : 0;
+	if (size < 9e12)
+		fprintf(log->file, "%s%s%llu.%06llu", before, value < 0 ? "-" : "", micro / 1000000,
+			micro % 1000000);
+	else if (size < 1e300)
+		fprintf(log->file, "%s%.0f", before, value);
+	else
+		fprintf(log->file, "%snull", before);
+}
+
+static inline void run_log_place(struct run_log *log, double x, double y, double z)
+{
+	run_log_number(log, ",\"pos\":[", x);
+	run_log_number(log, ",", y);
+	run_log_number(log, ",", z);
+	fputs("]}\n", log->file);
+}
+
 /* The end of a frame, how long it was, and where the streaming source stood. */
 static inline void run_log_frame(struct run_log *log, double seconds, long long frame,
 	double milliseconds, double x, double y, double z)
 {
-	fprintf(log->file, "{\"t\":%.6f,\"frame\":%lld,\"ms\":%.4f,\"pos\":[%.3f,%.3f,%.3f]}\n",
-		seconds, frame, milliseconds, x, y, z);
+	run_log_number(log, "{\"t\":", seconds);
+	fprintf(log->file, ",\"frame\":%lld", frame);
+	run_log_number(log, ",\"ms\":", milliseconds);
+	run_log_place(log, x, y, z);
 }
 
 /* A level changes its state: for each streaming level, from its delegate. */
 static inline void run_log_cell(
 	struct run_log *log, double seconds, const char *package, const char *from, const char *to)
 {
-	fprintf(log->file, "{\"t\":%.6f", seconds);
+	run_log_number(log, "{\"t\":", seconds);
 	run_log_text(log, "cell", package);
 	run_log_text(log, "from", from);
 	run_log_text(log, "state", to);
@@ -65,27 +90,31 @@ static inline void run_log_cell(
 static inline void run_log_level(
 	struct run_log *log, double seconds, const char *package, double load, double show)
 {
-	fprintf(log->file, "{\"t\":%.6f", seconds);
+	run_log_number(log, "{\"t\":", seconds);
 	run_log_text(log, "level", package);
-	fprintf(log->file, ",\"load\":%.6f,\"show\":%.6f}\n", load, show);
+	run_log_number(log, ",\"load\":", load);
+	run_log_number(log, ",\"show\":", show);
+	fputs("}\n", log->file);
 }
 
 static inline void run_log_source(struct run_log *log, double seconds, const char *name,
 	int priority, double x, double y, double z)
 {
-	fprintf(log->file, "{\"t\":%.6f", seconds);
+	run_log_number(log, "{\"t\":", seconds);
 	run_log_text(log, "source", name);
-	fprintf(log->file, ",\"priority\":%d,\"pos\":[%.3f,%.3f,%.3f]}\n", priority, x, y, z);
+	fprintf(log->file, ",\"priority\":%d", priority);
+	run_log_place(log, x, y, z);
 }
 
 /* Anything else: "flush", "gc", a mark of the game's own. */
 static inline void run_log_event(
 	struct run_log *log, double seconds, const char *kind, const char *text, double value)
 {
-	fprintf(log->file, "{\"t\":%.6f", seconds);
+	run_log_number(log, "{\"t\":", seconds);
 	run_log_text(log, "event", kind);
 	run_log_text(log, "text", text);
-	fprintf(log->file, ",\"value\":%.6f}\n", value);
+	run_log_number(log, ",\"value\":", value);
+	fputs("}\n", log->file);
 }
 
 static inline void run_log_close(struct run_log *log)

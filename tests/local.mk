@@ -127,6 +127,7 @@ unit_tests = $(long_unit_tests) \
 	%D%/unit/ue/ue_values \
 	%D%/unit/ue/ue_directory \
 	%D%/unit/ue/ue_places \
+	%D%/unit/ue/ue_plugins \
 	%D%/unit/ue/ue_strings \
 	%D%/unit/ue/ue_hostile \
 	%D%/unit/ue/ue_intact \
@@ -215,6 +216,7 @@ ue_checks = %D%/samples/ue_bytes.c %D%/samples/ue_bytes.h
 tests_unit_ue_ue_hostile_SOURCES = %D%/unit/ue/ue_hostile.c %D%/unit/ue/ue_world.h $(ue_checks)
 tests_unit_ue_ue_intact_SOURCES = %D%/unit/ue/ue_intact.c %D%/unit/ue/ue_world.h
 tests_unit_ue_ue_log_SOURCES = %D%/unit/ue/ue_log_test.c %D%/unit/ue/ue_world.h $(ue_checks)
+tests_unit_ue_ue_plugins_SOURCES = %D%/unit/ue/ue_plugins.c %D%/unit/ue/ue_world.h
 tests_unit_ue_ue_oracle_SOURCES = %D%/unit/ue/ue_oracle.c %D%/unit/ue/ue_world.h \
 	%D%/unit/cook/cooking.c %D%/unit/cook/cooking.h
 tests_unit_ue_ue_project_SOURCES = %D%/unit/ue/ue_project.c %D%/unit/ue/ue_world.h

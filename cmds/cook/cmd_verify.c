@@ -319,6 +319,14 @@ static struct cs_error *verify_engine(
 	return error;
 }
 
+/* Returns whether opening failed because of the bytes of the file, not because of the request. */
+static bool is_at_fault(const struct cs_error *error)
+{
+	return (error->code >= CS_E_MAGIC && error->code <= CS_E_REFERENCE &&
+		       error->code != CS_E_MISSING) ||
+	       error->code == CS_E_LFS;
+}
+
 /* Verifies the engine's cooked folder or container that the argument names, else the open one. */
 static struct cs_error *verify_cooked(struct call *call, const char *path)
 {
@@ -329,6 +337,11 @@ static struct cs_error *verify_cooked(struct call *call, const char *path)
 		return verify_engine(
 			call, session->files.opened.place, path, map ? map : session->files.map);
 	struct cs_error *error = place_open(session, path, key, &place);
+	if (error && is_at_fault(error)) {
+		struct cs_findings findings = {0};
+		return tell_findings(
+			call, path, keep_source_error(path, error, &findings), &findings);
+	}
 	if (error)
 		return error;
 	error = verify_engine(call, place, path, map);

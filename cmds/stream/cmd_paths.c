@@ -35,6 +35,12 @@ static struct cs_error *run_load(struct call *call)
 			cs_path_frames(path)         ? ", recorded frame by frame"
 			: cs_path_has_velocity(path) ? ", with velocities"
 						     : "");
+	const size_t unknown = cs_path_view(path).unknown_frames;
+	if (unknown > 0)
+		say(call->out,
+			"%zu frame%s nan or inf as length (left out) or as position (that of the "
+			"frame before is used)\n",
+			unknown, unknown == 1 ? " has" : "s have");
 	return session_keep_path(call->session, path, known_as);
 }
 

@@ -58,6 +58,8 @@ struct cs_path_view {
 	bool has_velocity; /* whether the file or recording has velocities; else computed */
 	/* frames of a run along the path at 60 a second (0: no keys, or above 4,000,000) */
 	uint64_t run_frames;
+	/* frames of a profile whose length is no number (left out), or whose position is none */
+	size_t unknown_frames;
 };
 
 CS_API struct cs_path_view cs_path_view(const struct cs_path *path);

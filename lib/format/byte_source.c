@@ -181,8 +181,7 @@ static uint32_t unit_at(const unsigned char *bytes, size_t i, bool big)
 	return (uint32_t)bytes[2 * i + !big] << 8 | bytes[2 * i + big];
 }
 
-/* Converts UTF-16 to UTF-8. An unpaired surrogate becomes U+FFFD. Returns the number of bytes. */
-static size_t narrow(const unsigned char *bytes, size_t units, bool big, unsigned char *to)
+size_t cs_utf16_convert(const unsigned char *bytes, size_t units, bool big, unsigned char *to)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < units; i++) {
@@ -224,7 +223,7 @@ struct cs_error *cs_utf16_narrow(
 	error = bytes && text ? cs_source_read(source, marked ? 2 : 0, bytes, 2 * units)
 			      : cs_error_nomem();
 	if (!error)
-		*size_ret = narrow(bytes, units, big, text);
+		*size_ret = cs_utf16_convert(bytes, units, big, text);
 	free(bytes);
 	if (error)
 		free(text);

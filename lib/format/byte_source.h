@@ -52,6 +52,11 @@ bool cs_link_leads_on(const char *path, size_t root, int most);
  */
 struct cs_error *cs_utf16_narrow(const struct cs_source_file *source, uint64_t most,
 	unsigned char **ret, size_t *size_ret) CS_MUST_USE;
+/*
+ * Converts UTF-16 to UTF-8, at most three bytes a unit, and returns the number of bytes. An
+ * unpaired surrogate becomes U+FFFD.
+ */
+size_t cs_utf16_convert(const unsigned char *bytes, size_t units, bool big, unsigned char *to);
 /* Replaces UTF-16 in *bytes, of which *size are allocated, by UTF-8. Keeps other text as it is. */
 struct cs_error *cs_utf16_narrow_bytes(
 	const char *file, uint64_t most, unsigned char **bytes, size_t *size) CS_MUST_USE;

@@ -4,10 +4,13 @@
  * writes all column names again at the end of the file, because it adds some columns late; then the
  * file is read a second time with these names. Of the metadata row at the end, only the start time
  * in whole seconds is read: the row also contains the command line of the game, which is private. A
- * profile without that row was truncated; its frames are used.
+ * profile without that row was truncated; its frames are used. Of a file with several captures, one
+ * after the other, the first is read: a capture ends at its metadata, or, if that is missing, where
+ * column names follow that have frames behind them.
  */
 #include "runs/real.h"
 
+#include "core/text.h"
 #include "stream/source.h"
 
 #include <string.h>
@@ -31,8 +34,11 @@ struct profile_state {
 	/* column names at the end of the file, empty if they equal those of its first row */
 	CS_VEC(char) names;
 	bool is_second;     /* the file is being read a second time, with `names` */
+	bool named;         /* names of columns follow the frames: no other frame may */
+	bool closed;        /* the last row was read, which ends a capture */
 	uint64_t end_ns;    /* end of the last frame, nanoseconds */
 	uint32_t long_line; /* line of the first frame with more values than columns; 0 = none */
+	uint32_t next_line; /* line at which another capture begins, which is not read; 0 = none */
 };
 
 static void profile_frame(struct cs_real_reader *reader, const struct cs_path_key *key,
@@ -63,6 +69,16 @@ static struct cs_error *profile_other_names(struct cs_real_reader *reader, struc
 	return cs_vec_append(&state->names, line.at, line.n) ? NULL : cs_error_nomem();
 }
 
+/* Leaves out the current line and all that follow, which another capture wrote. */
+static void profile_leave_capture(struct cs_real_reader *reader)
+{
+	struct profile_state *state = reader->state;
+	if (!state->next_line)
+		state->next_line = reader->origin.line;
+	reader->again &= state->closed; /* else the last names were those of the other capture */
+	cs_real_leave_line(reader);
+}
+
 static struct cs_error *profile_row(
 	struct cs_real_reader *reader, struct cs_ue_piece line, enum cs_profile_row *kind)
 {
@@ -73,6 +89,10 @@ static struct cs_error *profile_row(
 		cs_run_profile_row(state->rows, line.at, line.n, &key, &frame, kind);
 	if (error || (*kind != CS_PROFILE_FRAME && *kind != CS_PROFILE_LONG_FRAME) || reader->cut)
 		return error;
+	if (state->named) {
+		profile_leave_capture(reader);
+		return NULL;
+	}
 	if (*kind == CS_PROFILE_LONG_FRAME && !state->long_line)
 		state->long_line = reader->origin.line;
 	const struct cs_real_file *file = cs_real_file_row(reader);
@@ -87,7 +107,12 @@ static struct cs_error *profile_row(
 static struct cs_error *profile_line(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	enum cs_profile_row kind = CS_PROFILE_NOTHING;
+	struct profile_state *state = reader->state;
 	struct cs_error *error = NULL;
+	if (state->next_line || (state->closed && line.n > 0)) {
+		profile_leave_capture(reader);
+		return NULL;
+	}
 	if (!reader->cut || (line.n && *line.at == '['))
 		error = profile_row(reader, line, &kind);
 	if (reader->cut && (error || kind != CS_PROFILE_PAIRS)) {
@@ -96,10 +121,11 @@ static struct cs_error *profile_line(struct cs_real_reader *reader, struct cs_ue
 		return NULL;
 	}
 	reader->known |= !error;
+	state->named |= cs_run_profile_is(line.at, line.n) && cs_real_file_row(reader)->frames > 0;
 	if (!error && kind == CS_PROFILE_OTHER_NAMES)
 		error = profile_other_names(reader, line);
 	if (kind == CS_PROFILE_PAIRS) {
-		reader->ended = true;
+		reader->ended = state->closed = true;
 		cs_real_file_row(reader)->epoch = profile_epoch(line);
 	}
 	return error;
@@ -145,7 +171,8 @@ static struct cs_error *profile_again(struct cs_real_reader *reader)
 	cs_run_profile_free(state->rows);
 	state->rows = NULL;
 	state->end_ns = 0;
-	state->long_line = 0;
+	state->long_line = state->next_line = 0;
+	state->named = state->closed = false;
 	state->is_second = true;
 	struct cs_error *error = profile_begin(reader);
 	return error ? error
@@ -156,16 +183,25 @@ static struct cs_error *profile_again(struct cs_real_reader *reader)
 static struct cs_error *profile_end(struct cs_real_reader *reader)
 {
 	const struct profile_state *state = reader->state;
-	const char *note = "";
+	const size_t unknown = state->rows ? cs_run_profile_unknown(state->rows) : 0;
 	if (reader->ended && !reader->again && state->long_line)
 		return cs_error_at(CS_E_SETTING, reader->name, CS_NO_OFFSET,
 			"CSV profile: line %u: the line has more values than the profile has columns",
 			state->long_line);
-	if (!reader->ended)
-		note = "its last row is missing: the profile was cut";
+	char text[256] = "";
+	if (state->next_line)
+		cs_format_c(text, sizeof(text),
+			"another capture begins at line %u and is left out: give each a file",
+			state->next_line);
+	else if (!reader->ended)
+		cs_format_c(text, sizeof(text), "its last row is missing: the profile was cut");
 	else if (reader->again)
-		note = "columns that came late are left out";
-	cs_real_file_row(reader)->note = cs_real_keep_z(reader, note);
+		cs_format_c(text, sizeof(text), "columns that came late are left out");
+	const size_t n = strlen(text);
+	if (unknown > 0)
+		cs_format_c(text + n, sizeof(text) - n, "%sframes with a value nan or inf: %zu",
+			n ? "; " : "", unknown);
+	cs_real_file_row(reader)->note = cs_real_keep_z(reader, text);
 	return NULL;
 }
 

@@ -6,6 +6,7 @@
 #include "runs/real.h"
 
 #include "core/job.h"
+#include "core/utf8.h"
 
 #include <string.h>
 
@@ -228,7 +229,9 @@ static struct cs_error *real_line(
 	}
 	while (n > 0 && begin[n - 1] == '\r')
 		n--;
-	return reader->form->line(reader, (struct cs_ue_piece){begin, n});
+	/* in concatenated files any line may begin with a byte order mark */
+	const size_t mark = cs_utf8_mark(begin, n);
+	return reader->form->line(reader, (struct cs_ue_piece){begin + mark, n - mark});
 }
 
 struct cs_error *cs_real_lines(

@@ -87,7 +87,7 @@ bool cs_real_is_tsv(struct cs_ue_piece first_line)
 struct tsv_state {
 	const struct tsv_title *titles[TSV_COLUMNS];
 	size_t n;
-	bool has_titles;    /* the title line was read */
+	unsigned reports;   /* number of title lines that were read: each begins a report */
 	uint32_t word_line; /* first line with a value that is not a number, 0 = none */
 };
 
@@ -121,11 +121,13 @@ static void tsv_row(struct cs_real_reader *reader, struct cs_ue_piece line)
 static struct cs_error *tsv_line(struct cs_real_reader *reader, struct cs_ue_piece line)
 {
 	struct tsv_state *state = reader->state;
-	if (state->has_titles)
+	if (state->reports > 0 && !cs_real_is_tsv(line)) {
 		tsv_row(reader, line);
-	else
-		state->n = tsv_read_titles(line, state->titles);
-	state->has_titles = reader->known = true;
+		return NULL;
+	}
+	state->n = tsv_read_titles(line, state->titles);
+	state->reports++;
+	reader->known = true;
 	return NULL;
 }
 
@@ -137,6 +139,8 @@ static struct cs_error *tsv_end(struct cs_real_reader *reader)
 		cs_format_c(note, sizeof(note),
 			"line %u has a value that is not a number; such values are left out",
 			state->word_line);
+	else if (state->reports > 1)
+		cs_format_c(note, sizeof(note), "%u reports", state->reports);
 	cs_real_file_row(reader)->note = cs_real_keep_z(reader, note);
 	return NULL;
 }

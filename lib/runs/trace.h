@@ -9,6 +9,7 @@
 enum {
 	TRACE_LARGEST = 1 << 30,
 	TRACE_NAME = 64,
+	TRACE_TEXT = 2048, /* longest text of an event with its NUL, bytes */
 	TRACE_STREAMS = 0x4000,
 	TRACE_CHECKED = 4096,
 	TRACE_WAITING = 1 << 24,
@@ -76,6 +77,7 @@ struct cs_trace {
 struct cs_trace_event {
 	const struct cs_trace_type *type;
 	const unsigned char *fixed;
+	bool is_important; /* the event is in stream 1, not in that of a thread */
 };
 
 /* Reads the declarations of event types from stream 0 of the trace. */

@@ -139,10 +139,10 @@ static const struct cs_trace_type *trace_type_of(const struct cs_trace *trace, u
 	return row ? &trace->types.at[row - 1] : NULL;
 }
 
-static void trace_fire(
-	struct cs_trace *trace, const struct cs_trace_type *type, const unsigned char *fixed)
+static void trace_fire(struct cs_trace *trace, const struct cs_trace_type *type,
+	const unsigned char *fixed, bool is_important)
 {
-	const struct cs_trace_event event = {type, fixed};
+	const struct cs_trace_event event = {type, fixed, is_important};
 	trace->types.at[type - trace->types.at].fired++;
 	cs_trace_tell(trace, &event);
 }
@@ -193,7 +193,7 @@ static void trace_read_important(struct cs_trace *trace, struct cs_trace_stream 
 		trace->aux.n = 0;
 		if (type->flags & TRACE_MAYBE_AUX)
 			trace_take_blocks(trace, &body, 0);
-		trace_fire(trace, type, fixed);
+		trace_fire(trace, type, fixed, true);
 	}
 	trace_keep_rest(trace, stream, whole);
 }
@@ -228,7 +228,7 @@ static bool trace_thread_event(struct cs_trace *trace, struct cs_cursor *cursor)
 	trace->aux.n = 0;
 	if (!fixed || ((type->flags & TRACE_MAYBE_AUX) && !trace_take_blocks(trace, cursor, 1)))
 		return false;
-	trace_fire(trace, type, fixed);
+	trace_fire(trace, type, fixed, false);
 	return true;
 }
 

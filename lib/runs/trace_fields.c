@@ -3,6 +3,9 @@
 #include "runs/trace_fields.h"
 
 #include "core/cursor.h"
+#include "core/text.h"
+#include "core/utf8.h"
+#include "format/byte_source.h"
 
 #include <string.h>
 
@@ -76,15 +79,34 @@ size_t cs_trace_bytes(const struct cs_trace *trace, const struct cs_trace_event 
 	return n;
 }
 
+size_t cs_trace_narrow(const unsigned char *bytes, size_t units, char *to, size_t room)
+{
+	unsigned char text[3 * TRACE_TEXT / 2];
+	size_t most = units < TRACE_TEXT / 2 ? units : TRACE_TEXT / 2, n = 0;
+	while (n < most && (bytes[2 * n] || bytes[2 * n + 1]))
+		n++;
+	n = cs_utf16_convert(bytes, n, false, text);
+	if (n >= room)
+		for (n = room - 1; n > 0 && cs_utf8_inside(text[n]);)
+			n--;
+	memcpy(to, text, n);
+	to[n] = '\0';
+	return n;
+}
+
+/* Guesses the form of a text: one of 16 bits has bytes 0 before its end, or is not UTF-8. */
+static bool is_utf16(const char *text, size_t n)
+{
+	return memchr(text, 0, n - 1) || !cs_utf8_valid(text, n);
+}
+
 size_t cs_trace_text(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, char *to, size_t room)
 {
 	const struct cs_trace_field *field = trace_field_of(trace, event->type, name);
-	size_t n = cs_trace_bytes(trace, event, name, (unsigned char *)to, room - 1), kept = 0;
-	/* 16-bit characters: drops the high byte, which is 0 in thread names */
-	const bool wide = field && (field->type & 3) == 1 && n >= 2 && to[1] == '\0';
-	for (size_t i = 0; i < n && to[i]; i += wide ? 2 : 1)
-		to[kept++] = to[i];
-	to[kept] = '\0';
-	return kept;
+	size_t n = cs_trace_bytes(trace, event, name, (unsigned char *)to, room - 1);
+	const bool is_wide = field && (field->type & 3) == 1 && n >= 2 &&
+			     (to[1] == '\0' || (!event->is_important && is_utf16(to, n)));
+	to[n] = '\0';
+	return is_wide ? cs_trace_narrow((unsigned char *)to, n / 2, to, room) : strlen(to);
 }

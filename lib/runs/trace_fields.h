@@ -19,6 +19,8 @@ bool cs_trace_real(const struct cs_trace *trace, const struct cs_trace_event *ev
 /* Copies at most `room` bytes of an array field, joining its data blocks. Returns how many. */
 size_t cs_trace_bytes(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, unsigned char *to, size_t room);
+/* Converts UTF-16 up to a NUL, cut to `room` bytes with a NUL. Returns the bytes before that. */
+size_t cs_trace_narrow(const unsigned char *bytes, size_t units, char *to, size_t room);
 /* Copies a string field, cut to `room` bytes with its NUL. Returns the bytes before the NUL. */
 size_t cs_trace_text(const struct cs_trace *trace, const struct cs_trace_event *event,
 	const char *name, char *to, size_t room);

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { TRACE_TEXT = 2048, TRACE_ARGUMENTS = 1024 };
+enum { TRACE_ARGUMENTS = 1024 };
 
 enum trace_spec_kind { SPEC_BOOKMARK, SPEC_CATEGORY, SPEC_MESSAGE, SPEC_COUNTER, SPEC_PACKAGE };
 
@@ -211,19 +211,18 @@ static bool trace_argument_text(
 	struct trace_arguments *arguments, uint8_t type, char *to, size_t room)
 {
 	const size_t width = type & 0x3f;
-	size_t n = 0;
+	const unsigned char *text = arguments->bytes + arguments->at;
 	if (width == 0 || width > 2)
 		return false;
-	for (; arguments->at + width <= arguments->n; arguments->at += width) {
-		const unsigned char c = arguments->bytes[arguments->at];
-		if (c == 0) {
-			arguments->at += width;
-			break;
-		}
-		if (n + 1 < room)
-			to[n++] = (char)c;
-	}
-	to[n] = '\0';
+	const size_t most = (arguments->n - arguments->at) / width;
+	size_t n = 0;
+	while (n < most && (text[n * width] || text[n * width + width - 1]))
+		n++;
+	arguments->at += (n + (n < most)) * width;
+	if (width == 2)
+		cs_trace_narrow(text, n, to, room);
+	else
+		cs_format_c(to, room, "%.*s", (int)n, (const char *)text);
 	return true;
 }
 
@@ -258,9 +257,12 @@ static size_t trace_format(
 			to[n++] = *at++;
 			continue;
 		}
+		const char *end = at + trace_conversion(at);
+		for (; at < end; at++)
+			if (*at == '*') /* a width or precision is an argument of its own */
+				trace_next_argument(arguments, to + n, TRACE_TEXT - n);
 		trace_next_argument(arguments, to + n, TRACE_TEXT - n);
 		n += strlen(to + n);
-		at += trace_conversion(at);
 	}
 	to[n] = '\0';
 	return n;

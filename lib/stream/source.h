@@ -69,9 +69,9 @@ void cs_run_source_code(struct cs_codec *codec, struct cs_stream_source *source)
 /* ---- path.c, csv_profile.c, frame.c: paths and their recording ---- */
 
 bool cs_run_profile_is(const char *text, size_t size);
-/* Adds the frames of a CSV profile to the path. */
-struct cs_error *cs_run_profile_read(
-	const char *file, const char *text, size_t size, struct cs_path *path) CS_MUST_USE;
+/* Adds the frames of a CSV profile to the path; adds frames with unknown values to *unknown_ret. */
+struct cs_error *cs_run_profile_read(const char *file, const char *text, size_t size,
+	struct cs_path *path, size_t *unknown_ret) CS_MUST_USE;
 
 /* A reader of a CSV profile row by row, also while the engine still writes the file. */
 struct cs_run_profile;
@@ -84,6 +84,8 @@ enum cs_profile_row {
 };
 struct cs_error *cs_run_profile_new(const char *file, struct cs_run_profile **ret) CS_MUST_USE;
 void cs_run_profile_free(struct cs_run_profile *profile);
+/* Returns the number of frames so far with a value "nan" or "inf", which is unknown. */
+size_t cs_run_profile_unknown(const struct cs_run_profile *profile);
 /*
  * Parses a row; frame->line must be the line of the previous row. Sets *key_ret and the rest of
  * *frame only for a row that is a frame.

@@ -26,6 +26,12 @@ enum { CONTAINER_SIGN = 0x89, AT_KIND = 32 };
 static const char *const cooked_endings[] = {".umap", ".uasset", ".utoc", ".ucas", ".pak",
 	".uzenasset", ".uexp", ".ubulk", ".uptnl", NULL};
 
+/* Returns whether a file is a project, and not what macOS knows of one in a file of its own. */
+static bool is_project(const struct dirent *entry)
+{
+	return cs_ends_with(entry->d_name, ".uproject") && strncmp(entry->d_name, "._", 2) != 0;
+}
+
 /* Returns true for a folder that contains a cooked map or a container but no project. */
 static bool is_cooked_folder(const char *path)
 {
@@ -33,7 +39,7 @@ static bool is_cooked_folder(const char *path)
 	struct dirent *entry;
 	bool project = false;
 	while (folder && (entry = readdir(folder)))
-		project |= cs_ends_with(entry->d_name, ".uproject");
+		project |= is_project(entry);
 	if (folder)
 		closedir(folder);
 	return folder && !project && cs_ue_is_cooked_folder(path);
@@ -368,7 +374,8 @@ struct cs_error *session_open(struct session *session, const char *path, const c
 
 static int is_world_or_project(const struct dirent *entry)
 {
-	return cs_ends_with(entry->d_name, ".cworld") || cs_ends_with(entry->d_name, ".uproject");
+	return is_project(entry) ||
+	       (cs_ends_with(entry->d_name, ".cworld") && strncmp(entry->d_name, "._", 2) != 0);
 }
 
 struct cs_error *open_each(
@@ -379,7 +386,7 @@ struct cs_error *open_each(
 	bool project = false;
 	int n = scandir(path, &entries, is_world_or_project, alphasort);
 	for (int i = 0; i < n; i++)
-		project |= cs_ends_with(entries[i]->d_name, ".uproject");
+		project |= is_project(entries[i]);
 	if (n <= 0 || project)
 		error = each(context, path);
 	for (int i = 0; i < n; i++) {

@@ -45,6 +45,16 @@ finds() {
 }
 finds 'two maps in one log are two maps' \
 	'contains 2 dumps of streaming generation, of two maps, /Game/Maps/Valley and /Game/Maps/Hills; the last' maps.log
+lines=$(wc -l <whole.log)
+{ cat none.log && tail -n "$lines" maps.log; } >cut_first.log
+finds 'and so are they when the first was cut before its first cell' \
+	'contains 2 dumps of streaming generation, of two maps, /Game/Maps/Valley and /Game/Maps/Hills; the last' cut_first.log
+{ cat whole.log && printf '\357\273\277' && cat whole.log; } >marked.log
+finds 'a byte order mark between two logs hides nothing' \
+	'contains 2 dumps of streaming generation; the last complete one is shown' marked.log
+paste -d '\n' whole.log whole.log >mixed.log
+tells 'two cooks that wrote into one log at the same time' \
+	'cells are described more than once, as if two cooks wrote into the log at the same time' mixed.log
 for key in RuntimeBounds: 'Content Bounds: ' 'Cell Bounds: '; do
 	awk -v key="$key" '!done { done = sub(key "IsValid=true, Min=.X=", "&9999999") } { print }' \
 		whole.log >turned.log

@@ -35,6 +35,11 @@ status 0 '--help TOPIC' --help exit
 script 'if -h' 'else -h' 'foreach --help' 'define -h' 'commands -h' 'end -h'
 status 0 'help of the commands of blocks, which begins none' -x script.cmd
 status 0 'verify of a sound file' verify "$sample"
+printf 'no table of contents' >no.utoc && printf 'no footer' >no.pak && : >no.umap
+status 1 'verify of a damaged table of contents' verify no.utoc
+status 1 'verify of a damaged .pak' verify no.pak
+status 1 'verify of a damaged package' verify no.umap
+status 2 'verify of a .utoc with a key that is none' verify no.utoc --key 12
 status 0 'an expression with quotes' "$sample" -e "cells -w state='failed'"
 status 0 'an alias of the -e before' "$sample" -e 'alias few = cells -n 2' -e few
 status 0 'a check that holds' -e 'assert 1 = 1'
@@ -42,6 +47,7 @@ status 0 'a failure that was foretold' -e 'xfail "known": assert 1 = 2'
 mkdir cooks && cp "$sample" cooks/a.cworld && cp "$sample" cooks/b.cworld
 catalogue='assert (SELECT count(DISTINCT partition) FROM cells) = 2'
 status 0 'two worlds are one catalogue' cooks/a.cworld cooks/b.cworld -e "$catalogue"
+printf 'Mac OS X' >cooks/._a.cworld && printf 'Mac OS X' >cooks/._A.uproject
 status 0 'and so is a folder of them' cooks -e "$catalogue"
 status 0 'a command about both' cooks/a.cworld cooks/b.cworld cells
 status 1 'one that is opened by itself' cooks -e "open $sample" -e "$catalogue"

@@ -168,7 +168,8 @@ static void say_in_thread(struct bytes *to)
 	static const unsigned char arguments[] =
 		"\x02\xc1\xc2/Game/_Generated_/UEDPIE_0_A_MainGrid_L0_X1_Y2\0L\0o\0a\0d\0e\0d\0N\0o\0t"
 		"\0V\0i\0s\0i\0b\0l\0e\0\0";
-	static const unsigned char name[] = "/\0G\0a\0m\0e\0/\0C\0e\0l\0l\0A\0";
+	static const unsigned char name[] = "/\0G\0a\0m\0e\0/\0C\0e\0l\0l\0\0\x4e"
+					    "A\0";
 	frame_mark(to, BEGIN, 2000);
 	thread_event(to, PACKAGE, 0);
 	little(to, 2001, 8);

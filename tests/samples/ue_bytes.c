@@ -133,7 +133,7 @@ struct cs_error *check_ue_properties(const void *bytes, size_t size, int32_t v5,
 		"FloatProperty", "DoubleProperty", "BoolProperty", "NameProperty", "StrProperty",
 		"ByteProperty", "EnumProperty", "ObjectProperty", "SoftObjectProperty",
 		"StructProperty", "ArrayProperty", "MapProperty", "Vector", "Vector2D", "Guid",
-		"LinearColor", "Color", "SoftObjectPath", "E::UseCellBounds"};
+		"LinearColor", "Color", "SoftObjectPath", "E::UseCellBounds", "OptionalProperty"};
 	struct cs_ue_package package = {
 		.arena = CS_ARENA_INIT,
 		.summary = {.v5 = v5},

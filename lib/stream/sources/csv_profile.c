@@ -5,9 +5,11 @@
  * The first row contains the names of columns, EVENTS first; then each frame has a row. The
  * profiler may add columns while it runs: earlier rows are shorter, and it writes all names once
  * more at the end. So the last row of names is used, and a value that a row lacks is 0. Only the
- * position is not: the path begins at the first frame whose row has the position. The last
- * row of the file contains pairs "[key],value", the last of which is the command line of the game.
- * Only the form of the pairs is checked, to recognise a truncated file; none of them is stored.
+ * position is not: the path begins at the first frame whose row has the position. A value "nan" or
+ * "inf" is unknown: a path leaves out a frame of unknown length, and stays where it was in a frame
+ * of unknown position. The last row of the file contains pairs "[key],value", the last of which is
+ * the command line of the game. Only the form of the pairs is checked, to recognise a truncated
+ * file; none of them is stored.
  *
  * A complete file is read in two passes: the first finds the rows of names and the last row, the
  * second reads the frames. A file that the engine is still writing is read row by row, by the names
@@ -224,15 +226,23 @@ static bool pairs_are_whole(const struct line *line, bool *at_end_ret)
 
 static struct cs_error *find_rows(struct profile *profile)
 {
-	bool at_end = false;
+	bool at_end = false, has_frames = false, named = false, ended = false;
 	for (struct line line = {0}; csv_profile_next_line(profile, &line);) {
-		if (names_columns(&line)) {
+		const bool names = names_columns(&line), pairs = *line.at == '[';
+		if (ended || (named && !names && !pairs))
+			return csv_profile_refuse(profile, CS_E_SETTING, &line,
+				"another capture begins here or in the line before: give each "
+				"capture a file, because a path is read from one");
+		if (names) {
 			profile->names = line;
 			profile->name_rows++;
 		}
+		named |= names && has_frames;
+		has_frames |= !names;
+		ended = pairs && pairs_are_whole(&line, &at_end);
 		profile->last = line;
 	}
-	if (profile->last.at[0] != '[' || !pairs_are_whole(&profile->last, &at_end))
+	if (!ended)
 		return csv_profile_refuse(profile, CS_E_TRUNCATED, &profile->last,
 			"the profile is truncated: its last row must be the metadata, [key],value");
 	if (at_end && profile->name_rows < 2)
@@ -302,7 +312,8 @@ struct row {
 	double values[READ_COLUMNS];
 	char events[LONGEST_EVENTS];
 	size_t n_cells;
-	bool is_long; /* the row has more values than columns; their names may follow */
+	bool is_long;     /* the row has more values than columns; their names may follow */
+	bool has_unknown; /* a value of the row is not finite */
 };
 
 /* Copies the events of a row. A cell in quotes contains each of its quotes twice. */
@@ -315,6 +326,18 @@ static void csv_profile_take_events(const struct line *line, struct cell cell, c
 		at += quoted && *at == '"' && at + 1 < cell.end && at[1] == '"';
 	}
 	ret[n] = '\0';
+}
+
+/* Returns whether a cell is a number that is not finite as programs print it: "-nan(ind)", "inf".
+ */
+static bool is_not_finite(struct cell cell)
+{
+	static const char *const forms[] = {"nan", "inf", "1.#"};
+	const char *at = cell.at + (*cell.at == '-' || *cell.at == '+');
+	for (size_t i = 0; i < CS_COUNT_OF(forms); i++)
+		if (cell.end - at >= 3 && strncasecmp(at, forms[i], 3) == 0)
+			return true;
+	return false;
 }
 
 static struct cs_error *read_cells(
@@ -338,6 +361,9 @@ static struct cs_error *read_cells(
 					"a quote is not closed, but the text of an event must be "
 					"in one line");
 			csv_profile_take_events(line, cell, row->events);
+		} else if (n > 0 && profile->use[i] != NOT_READ && is_not_finite(cell)) {
+			row->values[profile->use[i]] = (double)NAN;
+			row->has_unknown = true;
 		} else if (n > 0 && profile->use[i] != NOT_READ &&
 			   !cs_double_parse(cell.at, n, &row->values[profile->use[i]])) {
 			return cs_error_at(CS_E_SETTING, profile->file, CS_NO_OFFSET,
@@ -352,7 +378,7 @@ static struct cs_error *check_row(
 	const struct profile *profile, const struct line *line, const struct row *row)
 {
 	double length = row->values[CS_RECORDED_FRAME_TIME];
-	if (!(length >= 0 && length <= LONGEST_FRAME_MS))
+	if (length < 0 || length > LONGEST_FRAME_MS)
 		return csv_profile_refuse(profile, CS_E_SETTING, line,
 			"the value in column FrameTime must be 0 to 1000000 ms");
 	for (int i = 0; i < 3; i++)
@@ -371,30 +397,31 @@ static double csv_profile_dot(const double *left, double x, double y, double z)
 /*
  * Returns the rotator whose X axis is `forward` and whose Z axis is `up`. Pitch and yaw follow from
  * `forward`, and the roll then turns the Z axis to `up`. Returns `before`, the rotation of the
- * previous frame, if `forward` is zero.
+ * previous frame, if `forward` is zero or unknown.
  */
 static struct cs_rotator rotation_of(
 	const double *forward, const double *up, struct cs_rotator before)
 {
 	const double degrees = 180 / acos(-1.0);
 	double across = hypot(forward[0], forward[1]);
-	if (across == 0 && forward[2] == 0)
+	if (!(hypot(across, forward[2]) > 0))
 		return before;
 	double pitch = atan2(forward[2], across);
 	double yaw = across > 0 ? atan2(forward[1], forward[0]) : 0;
 	double right = csv_profile_dot(up, -sin(yaw), cos(yaw), 0);
 	double above =
 		csv_profile_dot(up, -sin(pitch) * cos(yaw), -sin(pitch) * sin(yaw), cos(pitch));
-	double roll = atan2(right, above);
-	return (struct cs_rotator){pitch * degrees, yaw * degrees, roll * degrees};
+	double roll = isnan(right + above) ? before.roll : atan2(right, above) * degrees;
+	return (struct cs_rotator){pitch * degrees, yaw * degrees, roll};
 }
 
 static void csv_profile_frame_of(struct profile *profile, const struct row *row, size_t number,
 	struct cs_path_key *key_ret, struct cs_path_frame *frame_ret)
 {
 	const double *v = row->values;
+	const double length = v[CS_RECORDED_FRAME_TIME];
 	*frame_ret = (struct cs_path_frame){
-		.length_ns = (uint64_t)llround(v[CS_RECORDED_FRAME_TIME] * 1e6),
+		.length_ns = isnan(length) ? 0 : (uint64_t)llround(length * 1e6),
 		.events = *row->events ? row->events : NULL,
 		.line = number};
 	for (int i = 0; i < CS_RECORDED_COUNT; i++)
@@ -403,7 +430,8 @@ static void csv_profile_frame_of(struct profile *profile, const struct row *row,
 	*key_ret = (struct cs_path_key){.position = {v[POSITION], v[POSITION + 1], v[POSITION + 2]},
 		.rotation = profile->rotation};
 	if (!profile->has[POSITION] || !profile->has[POSITION + 1] || !profile->has[POSITION + 2] ||
-		row->n_cells < profile->placed)
+		row->n_cells < profile->placed ||
+		isnan(v[POSITION] + v[POSITION + 1] + v[POSITION + 2]))
 		key_ret->position = (struct cs_vec3){CS_NO_NUMBER, CS_NO_NUMBER, CS_NO_NUMBER};
 }
 
@@ -415,9 +443,12 @@ static struct cs_error *csv_profile_read_row(
 	return error ? error : check_row(profile, line, row);
 }
 
-static struct cs_error *csv_profile_read_frames(struct profile *profile, struct cs_path *path)
+/* Adds the frames to the path. *unknown_ret: how many have a position or length that is unknown. */
+static struct cs_error *csv_profile_read_frames(
+	struct profile *profile, struct cs_path *path, size_t *unknown_ret)
 {
 	struct cs_error *error = NULL;
+	struct cs_vec3 before = {CS_NO_NUMBER, CS_NO_NUMBER, CS_NO_NUMBER};
 	size_t n = 0;
 	for (struct line line = {0}; !error && csv_profile_next_line(profile, &line);) {
 		struct row row;
@@ -432,14 +463,20 @@ static struct cs_error *csv_profile_read_frames(struct profile *profile, struct 
 		if (error)
 			break;
 		csv_profile_frame_of(profile, &row, line.number, &key, &frame);
-		if (!isnan(key.position.x))
+		const bool has_length = !isnan(frame.values[CS_RECORDED_FRAME_TIME]);
+		const bool has_position = !isnan(key.position.x);
+		*unknown_ret += row.n_cells >= profile->placed && !(has_length && has_position);
+		if (!has_position)
+			key.position = before;
+		before = key.position;
+		if (has_length && !isnan(before.x))
 			error = cs_path_add_frame(path, &key, &frame);
 	}
 	return error;
 }
 
 struct cs_error *cs_run_profile_read(
-	const char *file, const char *text, size_t size, struct cs_path *path)
+	const char *file, const char *text, size_t size, struct cs_path *path, size_t *unknown_ret)
 {
 	struct profile profile = profile_over(file, text, size);
 	struct cs_error *error = find_rows(&profile);
@@ -448,7 +485,7 @@ struct cs_error *cs_run_profile_read(
 	if (!error)
 		error = csv_profile_check_names(&profile);
 	if (!error)
-		error = csv_profile_read_frames(&profile, path);
+		error = csv_profile_read_frames(&profile, path, unknown_ret);
 	free(profile.use);
 	return error;
 }
@@ -458,6 +495,7 @@ struct cs_error *cs_run_profile_read(
 struct cs_run_profile {
 	struct profile profile;
 	struct row row; /* the row that was read last */
+	size_t unknown; /* number of frames with a value that is not finite */
 };
 
 struct cs_error *cs_run_profile_new(const char *file, struct cs_run_profile **ret)
@@ -475,6 +513,11 @@ void cs_run_profile_free(struct cs_run_profile *profile)
 	if (profile)
 		free(profile->profile.use);
 	free(profile);
+}
+
+size_t cs_run_profile_unknown(const struct cs_run_profile *profile)
+{
+	return profile->unknown;
 }
 
 struct cs_error *cs_run_profile_row(struct cs_run_profile *profile, const char *text, size_t n,
@@ -500,6 +543,7 @@ struct cs_error *cs_run_profile_row(struct cs_run_profile *profile, const char *
 	if (error)
 		return error;
 	csv_profile_frame_of(p, &profile->row, frame->line, key_ret, frame);
+	profile->unknown += profile->row.has_unknown;
 	*ret = profile->row.is_long ? CS_PROFILE_LONG_FRAME : CS_PROFILE_FRAME;
 	return NULL;
 }

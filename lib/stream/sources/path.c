@@ -31,6 +31,7 @@ struct cs_path {
 	CS_VEC(struct cs_path_frame) frames; /* frames of a recorded run; own their events */
 	uint64_t end_ns;                     /* end of the last recorded frame in ns */
 	bool has_velocity;
+	size_t unknown_frames; /* see cs_path_view */
 };
 
 /*
@@ -50,7 +51,7 @@ static uint64_t path_run_frames(const struct cs_path *path)
 struct cs_path_view cs_path_view(const struct cs_path *path)
 {
 	return (struct cs_path_view){path->keys.at, path->frames.n ? path->frames.at : NULL,
-		path->keys.n, path->has_velocity, path_run_frames(path)};
+		path->keys.n, path->has_velocity, path_run_frames(path), path->unknown_frames};
 }
 
 struct cs_error *cs_path_new(struct cs_path **ret)
@@ -373,7 +374,7 @@ static struct cs_error *path_read_text(
 	if (cs_ends_with(file, ".json"))
 		error = read_json(file, text, size, path);
 	else if (cs_run_profile_is(text, size))
-		error = cs_run_profile_read(file, text, size, path);
+		error = cs_run_profile_read(file, text, size, path, &path->unknown_frames);
 	else
 		error = read_csv(file, text, size, path);
 	if (!error && path->keys.n == 0)

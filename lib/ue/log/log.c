@@ -408,7 +408,7 @@ static bool open_container(struct parser *parser, struct cs_ue_piece rest)
 	const char *package = keep_name(parser, cs_ue_piece_trim(rest));
 	const char *map = parser->data->packages.n ? parser->data->packages.at[0] : package;
 	const bool is_other = strcmp(package, map) != 0;
-	if (is_other && parser->begins && has_content(parser->data)) {
+	if (is_other && parser->begins) {
 		parser->maps[0] = map;
 		parser->maps[1] = package;
 		next_generation(parser);

@@ -3,7 +3,8 @@
  * Detects truncated logs. A log does not contain its length, so signs of truncation are looked for:
  * a last line without newline, announced content that is missing, spatially loaded actors that are
  * in no cell, actors in more than one cell. Complete logs may have some of these for other reasons
- * (such as an actor filter), so they are only warnings.
+ * (such as an actor filter), so they are only warnings. So is a cell that is described twice, as
+ * two cooks leave it that wrote into one log at the same time.
  */
 #include "ue/log/log.h"
 
@@ -108,6 +109,26 @@ static struct cs_error *check_actors(
 	return good ? NULL : cs_error_nomem();
 }
 
+static struct cs_error *check_repeated_cells(
+	const struct cs_ue_log_data *data, const struct cs_job *job, const char *name)
+{
+	const size_t n = data->cells.n;
+	const char **names = malloc((n + 1) * sizeof(*names));
+	size_t twice = 0;
+	for (size_t i = 0; names && i < n; i++)
+		names[i] = data->cells.at[i].name;
+	const bool good = names && cs_sort(names, n, sizeof(*names), cs_compare_texts, NULL);
+	for (size_t i = 1; good && i < n; i++)
+		twice += strcmp(names[i], names[i - 1]) == 0;
+	free(names);
+	if (twice)
+		cs_job_log(job, CS_LOG_WARNING,
+			"%s: %zu cell%s described more than once, as if two cooks wrote into the "
+			"log at the same time",
+			name, twice, twice == 1 ? " is" : "s are");
+	return good ? NULL : cs_error_nomem();
+}
+
 struct cs_error *cs_ue_log_check_end(const struct cs_ue_log_data *data,
 	const struct cs_source_file *source, bool ended, const struct cs_job *job)
 {
@@ -122,5 +143,6 @@ struct cs_error *cs_ue_log_check_end(const struct cs_ue_log_data *data,
 			"%s: the log describes no containers, so actors have no properties: it lacks "
 			"its beginning",
 			source->name);
-	return check_actors(data, job, source->name);
+	struct cs_error *error = check_repeated_cells(data, job, source->name);
+	return error ? error : check_actors(data, job, source->name);
 }

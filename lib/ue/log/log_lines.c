@@ -76,7 +76,8 @@ struct cs_error *cs_ue_next_line(struct cs_ue_lines *lines, bool *more_ret)
 	if (lines->length > lines->longest)
 		return too_long(lines, lines->offset);
 	lines->number++;
-	const size_t mark = lines->number == 1 ? cs_utf8_mark(lines->text, lines->length) : 0;
+	/* in concatenated logs any line may begin with a byte order mark */
+	const size_t mark = cs_utf8_mark(lines->text, lines->length);
 	lines->text += mark;
 	lines->length -= mark;
 	lines->start += mark;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Looks for damage in a package whose tables could be read. Objects must be inside of objects that
- * the package has, and the file must be complete. From UE5 version 1012 (5.4) on, a package stores
- * where the property list of each export ends and which values have a binary form, so that property
- * lists and values must fill exactly the bytes given for them. Data that classes write in a form of
- * their own, and maps, sets and texts, are not checked. A package of 5.6 (1016 and 1017) has a hash
- * of all its bytes before the trailer.
+ * the package has, their data behind the header and apart from each other, and the file must be
+ * complete. From UE5 version 1012 (5.4) on, a package stores where the property list of each export
+ * ends and which values have a binary form, so that property lists and values must fill exactly the
+ * bytes given for them. Data that classes write in a form of their own, and maps, sets and texts,
+ * are not checked. A package of 5.6 (1016 and 1017) has a hash of all its bytes before the trailer.
  */
 #include "ue/package/properties.h"
 
+#include "core/sort.h"
 #include "ue/package/blake3.h"
 
 #include <inttypes.h>
@@ -121,6 +122,36 @@ static struct cs_error *intact_outers(const struct cs_ue_package *package)
 		     : NULL;
 }
 
+static int intact_by_begin(const void *left, const void *right, void *context)
+{
+	(void)context;
+	const struct cs_ue_export *l = left, *r = right;
+	return (l->begin > r->begin) - (l->begin < r->begin);
+}
+
+/* Checks that the data of no export begins in the header, or before another's data ends. */
+static struct cs_error *intact_ranges(const struct cs_ue_package *package)
+{
+	const size_t n = package->n_exports;
+	uint64_t end = package->header_size, at = 0;
+	struct cs_ue_export *sorted = malloc((n + 1) * sizeof(*sorted));
+	if (sorted && n > 0)
+		memcpy(sorted, package->exports, n * sizeof(*sorted));
+	const bool good = sorted && cs_sort(sorted, n, sizeof(*sorted), intact_by_begin, NULL);
+	for (size_t i = 0; good && i < n && !at; i++) {
+		if (sorted[i].begin == sorted[i].end)
+			continue;
+		at = sorted[i].begin < end ? sorted[i].begin : 0;
+		end = sorted[i].end;
+	}
+	free(sorted);
+	if (!good)
+		return cs_error_nomem();
+	return at ? cs_error_at(CS_E_PACKAGE, package->source.name, at,
+			    "the data of an export begins in the header or in the data of another")
+		  : NULL;
+}
+
 struct cs_error *cs_ue_find_cut(
 	const struct cs_source_file *source, const struct cs_ue_summary *summary)
 {
@@ -204,6 +235,8 @@ struct cs_error *cs_ue_check_package(struct cs_ue_package *package)
 		error = intact_end(package);
 	if (!error)
 		error = intact_outers(package);
+	if (!error)
+		error = intact_ranges(package);
 	for (uint32_t i = 0; i < package->n_exports && !error; i++)
 		error = intact_export(package, &package->exports[i]);
 	return error ? error : intact_hash(package);

@@ -95,6 +95,7 @@ static uint32_t read_old_tag(struct cs_ue_properties *properties, struct cs_ue_v
 	} else if (strcmp(value->type, "ByteProperty") == 0 ||
 		   strcmp(value->type, "EnumProperty") == 0 ||
 		   strcmp(value->type, "ArrayProperty") == 0 ||
+		   strcmp(value->type, "OptionalProperty") == 0 ||
 		   strcmp(value->type, "SetProperty") == 0) {
 		value->inner = cs_ue_read_name(cursor, package).text;
 	}

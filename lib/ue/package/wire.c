@@ -3,6 +3,7 @@
 #include "ue/package/wire.h"
 
 #include "core/text.h"
+#include "format/byte_source.h"
 
 #include <stdarg.h>
 
@@ -121,30 +122,14 @@ static const char *latin1_text(const unsigned char *bytes, size_t n, struct cs_a
 	return text;
 }
 
-/* Decodes the character at unit *i of n and advances *i. An unpaired surrogate gives U+FFFD. */
-static uint32_t utf16_decode(const unsigned char *units, size_t n, size_t *i)
-{
-	uint32_t first = cs_load16(units + 2 * (*i)++);
-	if (first < 0xd800 || first > 0xdfff)
-		return first;
-	if (first > 0xdbff || *i >= n)
-		return 0xfffd;
-	uint32_t second = cs_load16(units + 2 * *i);
-	if (second < 0xdc00 || second > 0xdfff)
-		return 0xfffd;
-	(*i)++;
-	return 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00);
-}
-
 static const char *utf16_text(const unsigned char *units, size_t n, struct cs_arena *arena)
 {
-	char *text = CS_ARENA_ARRAY(arena, char, 3 * n + 1), *end = text;
-	for (size_t i = 0; text && i < n;) {
-		uint32_t character = utf16_decode(units, n, &i);
-		if (character == 0)
-			break;
-		end += cs_utf8_encode(character, end);
-	}
+	char *text = CS_ARENA_ARRAY(arena, char, 3 * n + 1);
+	size_t length = 0;
+	while (length < n && cs_load16(units + 2 * length))
+		length++;
+	if (text)
+		cs_utf16_convert(units, length, false, (unsigned char *)text);
 	return text;
 }
 

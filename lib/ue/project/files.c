@@ -78,7 +78,8 @@ static void see(struct walk *walk, const struct folder *folder, const struct dir
 	const char *name = entry->d_name;
 	const struct search *search = &walk->search;
 	bool wanted = cs_ends_with(name, search->suffix);
-	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+	/* "._NAME" has what macOS knows of the file NAME, on disks that have no room for it */
+	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strncmp(name, "._", 2) == 0 ||
 		(entry->d_type == DT_REG && !wanted))
 		return;
 	const char *path = cs_ue_join(&walk->arena, folder->path, "/", name, (char *)NULL);

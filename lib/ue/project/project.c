@@ -51,7 +51,9 @@ static uint64_t offset_in_file(const char *text, size_t n, bool converted)
 	return offset;
 }
 
-static struct cs_error *read_project_json(const char *path, const struct cs_job *job, json_t **ret)
+/* Reads the JSON of a file of a `kind`, ".uproject" or ".uplugin". */
+static struct cs_error *read_project_json(
+	const char *path, const char *kind, const struct cs_job *job, json_t **ret)
 {
 	unsigned char *bytes;
 	size_t size;
@@ -76,7 +78,7 @@ static struct cs_error *read_project_json(const char *path, const struct cs_job 
 	else if (!json_is_object(root))
 		error = cs_error_at(CS_E_PROJECT, path,
 			root ? 0 : offset_in_file(text, (size_t)at.position, text != (char *)bytes),
-			"the file is not a .uproject: %s", root ? "not a JSON object" : at.text);
+			"the file is not a %s: %s", kind, root ? "not a JSON object" : at.text);
 	if (error)
 		json_decref(root);
 	else
@@ -129,55 +131,64 @@ static bool add_mount(struct cs_ue_project *project, const char *name, const cha
 	return mount.name && mount.folder && cs_vec_push(&project->mounts, mount);
 }
 
-/* An entry for a plugin in the project file. `off` is whether it disables the plugin. */
-struct plugin_switch {
-	const char *name;
-	bool off;
+/* A plugin that was found in the project, and what the project file and its own file say of it. */
+struct plugin {
+	const char *name, *folder;
+	const json_t *needs; /* list "Plugins" of its file: the plugins that it enables; or NULL */
+	bool is_default_off; /* its file says that it is off where nothing enables it */
+	bool is_disabled;    /* the project disables it, so that no game has its content */
+	bool is_on;
 };
 
-/* Entries of plugins in the project file, sorted by name, those with equal names as in the file. */
-struct plugin_switches {
-	struct plugin_switch *at;
-	size_t n;
+struct plugins {
+	CS_VEC(struct plugin) list; /* sorted by name */
+	CS_VEC(json_t *) files;     /* own the lists of `needs` */
+	CS_VEC(size_t) pending;     /* plugins that are on and whose `needs` are not yet on */
 };
+
+static void plugins_deinit(struct plugins *plugins)
+{
+	for (size_t i = 0; i < plugins->files.n; i++)
+		json_decref(plugins->files.at[i]);
+	cs_vec_free(&plugins->list);
+	cs_vec_free(&plugins->files);
+	cs_vec_free(&plugins->pending);
+}
 
 static int by_plugin(const void *left, const void *right, void *context)
 {
 	(void)context;
-	return cs_name_compare(((const struct plugin_switch *)left)->name,
-		((const struct plugin_switch *)right)->name);
+	const struct plugin *l = left, *r = right;
+	const int by_name = cs_name_compare(l->name, r->name);
+	return by_name ? by_name : strcmp(l->folder, r->folder);
 }
 
-static bool read_switches(const json_t *root, struct cs_arena *arena, struct plugin_switches *ret)
+/* Reads the file of a plugin. A warning tells of one that cannot be read. */
+static struct cs_error *read_plugin(
+	const char *path, const struct cs_job *job, struct plugins *plugins, struct plugin *plugin)
 {
-	const json_t *list = json_object_get(root, "Plugins"), *item;
-	size_t i, n = 0;
-	struct plugin_switch *at =
-		CS_ARENA_ARRAY(arena, struct plugin_switch, json_array_size(list) + 1);
-	if (!at)
-		return false;
-	json_array_foreach (list, i, item) {
-		const char *name = json_string_value(json_object_get(item, "Name"));
-		if (name)
-			at[n++] = (struct plugin_switch){
-				name, json_is_false(json_object_get(item, "Enabled"))};
+	json_t *root;
+	struct cs_error *error = read_project_json(path, ".uplugin", job, &root);
+	if (error && error->code == CS_E_NOMEM)
+		return error;
+	if (error) {
+		cs_job_log(job, CS_LOG_WARNING, "%s: the plugin counts as enabled, because %s",
+			path, error->message);
+		cs_error_free(error);
+		return NULL;
 	}
-	*ret = (struct plugin_switches){at, n};
-	return cs_sort(at, n, sizeof(*at), by_plugin, NULL);
+	if (!cs_vec_push(&plugins->files, root)) {
+		json_decref(root);
+		return cs_error_nomem();
+	}
+	plugin->needs = json_object_get(root, "Plugins");
+	plugin->is_default_off = json_is_false(json_object_get(root, "EnabledByDefault"));
+	return NULL;
 }
 
-/* Returns whether the project file disables a plugin, so that no game has its content. */
-static bool is_disabled(const struct plugin_switches *switches, const char *plugin)
-{
-	const size_t i = cs_lower_bound(
-		0, switches->n, k, cs_name_compare(switches->at[k].name, plugin) < 0);
-	return i < switches->n && cs_name_compare(switches->at[i].name, plugin) == 0 &&
-	       switches->at[i].off;
-}
-
-/* Adds the mount points of the plugins in a folder of the project. */
-static struct cs_error *add_plugins(struct cs_ue_project *project,
-	const struct plugin_switches *switches, const char *below, const struct cs_job *job)
+/* Finds the plugins in a folder of the project. */
+static struct cs_error *find_plugins(struct cs_ue_project *project, const char *below,
+	const struct cs_job *job, struct plugins *plugins)
 {
 	struct cs_arena *arena = &project->arena;
 	struct cs_ue_files files;
@@ -188,36 +199,28 @@ static struct cs_error *add_plugins(struct cs_ue_project *project,
 	struct cs_error *error = cs_ue_find_files(folder, ".uplugin", "Content", job, &files);
 	if (error)
 		return error;
-	bool good = true;
-	for (size_t i = 0; good && i < files.paths.n; i++) {
-		const char *name = stem_of(arena, files.paths.at[i]);
-		const char *plugin = project_folder_of(arena, files.paths.at[i]);
-		if (name && is_disabled(switches, name))
-			cs_job_log(job, CS_LOG_INFO,
-				"%s: the plugin %s is not read, because the project disables it",
-				project->file, name);
-		else
-			good = name && plugin && add_mount(project, name, plugin);
+	for (size_t i = 0; !error && i < files.paths.n; i++) {
+		const char *path = files.paths.at[i];
+		struct plugin plugin = {
+			.name = stem_of(arena, path), .folder = project_folder_of(arena, path)};
+		error = read_plugin(path, job, plugins, &plugin);
+		if (!error &&
+			(!plugin.name || !plugin.folder || !cs_vec_push(&plugins->list, plugin)))
+			error = cs_error_nomem();
 	}
 	cs_ue_files_deinit(&files);
-	if (!good || !cs_sort(project->mounts.at + 1, project->mounts.n - 1,
-			     sizeof(*project->mounts.at), by_mount, NULL))
-		return cs_error_nomem();
-	return NULL;
+	return error;
 }
 
-/* Adds the plugins in the folders that the engine searches or that the .uproject file lists. */
-static struct cs_error *add_all_plugins(
-	struct cs_ue_project *project, const json_t *root, const struct cs_job *job)
+/* Finds the plugins in the folders that the engine searches or that the .uproject file lists. */
+static struct cs_error *find_all_plugins(struct cs_ue_project *project, const json_t *root,
+	const struct cs_job *job, struct plugins *plugins)
 {
 	size_t i;
 	const json_t *item;
-	struct plugin_switches switches;
-	if (!read_switches(root, &project->arena, &switches))
-		return cs_error_nomem();
-	struct cs_error *error = add_plugins(project, &switches, "Plugins", job);
+	struct cs_error *error = find_plugins(project, "Plugins", job, plugins);
 	if (!error)
-		error = add_plugins(project, &switches, "Mods", job);
+		error = find_plugins(project, "Mods", job, plugins);
 	json_array_foreach (json_object_get(root, "AdditionalPluginDirectories"), i, item) {
 		const char *below = json_string_value(item);
 		if (!error && below && cs_leaves_folder(below))
@@ -226,8 +229,98 @@ static struct cs_error *add_all_plugins(
 				"outside of the project's: link it below Plugins",
 				project->file, below);
 		else if (!error && below)
-			error = add_plugins(project, &switches, below, job);
+			error = find_plugins(project, below, job, plugins);
 	}
+	if (!error && !cs_sort(plugins->list.at, plugins->list.n, sizeof(*plugins->list.at),
+			      by_plugin, NULL))
+		error = cs_error_nomem();
+	return error;
+}
+
+/* Turns on what a list "Plugins" enables; in the list of the project, disables what it disables. */
+static bool switch_plugins(struct plugins *plugins, const json_t *list, bool is_project)
+{
+	size_t i;
+	const json_t *item;
+	bool good = true;
+	json_array_foreach (list, i, item) {
+		const char *name = json_string_value(json_object_get(item, "Name"));
+		const bool on = !json_is_false(json_object_get(item, "Enabled"));
+		size_t k = !name ? plugins->list.n
+				 : cs_lower_bound(0, plugins->list.n, m,
+					   cs_name_compare(plugins->list.at[m].name, name) < 0);
+		for (; k < plugins->list.n; k++) {
+			struct plugin *plugin = &plugins->list.at[k];
+			if (cs_name_compare(plugin->name, name) != 0)
+				break;
+			plugin->is_disabled |= is_project && !on;
+			if (!on || plugin->is_on || plugin->is_disabled)
+				continue;
+			plugin->is_on = true;
+			good = good && cs_vec_push(&plugins->pending, k);
+		}
+	}
+	return good;
+}
+
+/* Turns on the plugins of the project, those that are on by default, and what these need. */
+static bool decide_plugins(struct plugins *plugins, const json_t *root)
+{
+	bool good = switch_plugins(plugins, json_object_get(root, "Plugins"), true);
+	for (size_t i = 0; good && i < plugins->list.n; i++) {
+		struct plugin *plugin = &plugins->list.at[i];
+		if (plugin->is_on || plugin->is_disabled || plugin->is_default_off)
+			continue;
+		plugin->is_on = true;
+		good = cs_vec_push(&plugins->pending, i);
+	}
+	while (good && plugins->pending.n > 0) {
+		const size_t next = plugins->pending.at[--plugins->pending.n];
+		good = switch_plugins(plugins, plugins->list.at[next].needs, false);
+	}
+	return good;
+}
+
+/* Adds the mount points of the plugins that are on, and tells of the others. */
+static bool mount_plugins(
+	struct cs_ue_project *project, const struct plugins *plugins, const struct cs_job *job)
+{
+	const char *first = NULL;
+	size_t n_off = 0;
+	bool good = true;
+	for (size_t i = 0; good && i < plugins->list.n; i++) {
+		const struct plugin *plugin = &plugins->list.at[i];
+		if (i > 0 && strcmp(plugin->folder, plugin[-1].folder) == 0)
+			continue; /* another searched folder has it, too */
+		if (plugin->is_on) {
+			good = add_mount(project, plugin->name, plugin->folder);
+		} else if (plugin->is_disabled) {
+			cs_job_log(job, CS_LOG_INFO,
+				"%s: the plugin %s is not read, because the project disables it",
+				project->file, plugin->name);
+		} else {
+			first = first ? first : plugin->name;
+			n_off++;
+		}
+	}
+	if (n_off > 0)
+		cs_job_log(job, CS_LOG_WARNING,
+			"%s: %zu plugin%s not read, the first is %s: EnabledByDefault is false, "
+			"and neither the project nor a plugin enables %s",
+			project->file, n_off, n_off == 1 ? " is" : "s are", first,
+			n_off == 1 ? "it" : "them");
+	return good && cs_sort(project->mounts.at + 1, project->mounts.n - 1,
+			       sizeof(*project->mounts.at), by_mount, NULL);
+}
+
+static struct cs_error *add_all_plugins(
+	struct cs_ue_project *project, const json_t *root, const struct cs_job *job)
+{
+	struct plugins plugins = {.list = {.n = 0}};
+	struct cs_error *error = find_all_plugins(project, root, job, &plugins);
+	if (!error && (!decide_plugins(&plugins, root) || !mount_plugins(project, &plugins, job)))
+		error = cs_error_nomem();
+	plugins_deinit(&plugins);
 	return error;
 }
 
@@ -240,7 +333,7 @@ static struct cs_error *open_project(
 	if (cs_ue_is_folder(path))
 		error = find_project_file(path, project, &project->file);
 	if (!error)
-		error = read_project_json(project->file, job, &root);
+		error = read_project_json(project->file, ".uproject", job, &root);
 	if (error)
 		return error;
 	project->root = project_folder_of(&project->arena, project->file);

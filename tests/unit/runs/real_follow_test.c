@@ -3,6 +3,7 @@
  * Real runs that are still being written. The oracle is the file as a whole: in whatever pieces it
  * comes, through rotation, truncation, a pipe or a port, the rows are those of opening it.
  */
+#include "examples/run_log.h"
 #include "format/byte_source.h"
 #include "runs/real.h"
 #include "tests/fuzz/seed_files.h"
@@ -11,6 +12,7 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -134,6 +136,16 @@ static const char late_text[] =
 	"EVENTS,FrameTime,View/PosX,View/PosY,View/PosZ\n,16.6,1,2,3\n,17.1,4,5,6,12\n"
 	"EVENTS,FrameTime,View/PosX,View/PosY,View/PosZ,FileIO/QueuedPackagesQueueDepth\n"
 	"[HasHeaderRowAtEnd],1,[platform],x,[starttimestamp],1700000000\n";
+
+#define CAPTURE       "EVENTS,FrameTime,GameThreadTime\n,10,1\n,20,2\n"
+#define CAPTURE_END   "[platform],x,[starttimestamp],1700000000\n"
+#define OTHER_CAPTURE "EVENTS,GameThreadTime,FrameTime\n,3,30\n"
+
+/* Files with a second capture, which has the same columns or others, behind a whole or a cut one.
+ */
+static const char *const captures[] = {CAPTURE CAPTURE_END CAPTURE CAPTURE_END,
+	CAPTURE CAPTURE_END OTHER_CAPTURE CAPTURE_END, CAPTURE CAPTURE CAPTURE_END,
+	CAPTURE OTHER_CAPTURE CAPTURE_END, CAPTURE "\xef\xbb\xbf" CAPTURE CAPTURE_END};
 
 static char *pieces_dump(const char *bytes, size_t n, size_t size)
 {
@@ -415,6 +427,143 @@ static void test_cut_gzip(void)
 	followed_free(&cut);
 }
 
+/* A last row whose line end comes later, as through a pipe, is no row of another capture. */
+static void test_late_line_end(void)
+{
+	struct followed run = followed_new();
+	struct cs_real_reader reader;
+	const size_t n = sizeof(late_text) - 2;
+	works(cs_real_reader_begin(run.real, "pipe", NULL, &reader), "a pipe");
+	works(cs_real_feed(&reader, late_text, n, false), "a profile without its last line end");
+	works(cs_real_feed(&reader, late_text + n, 1, false), "the line end");
+	works(cs_real_feed(&reader, "", 0, true), "the end");
+	cs_real_reader_tell(&reader);
+	cs_real_reader_free(&reader);
+	is_int(followed_count(&run,
+		       "SELECT note = 'columns that came late are left out' AND unread = 0 "
+		       "FROM run_files"),
+		1, "nothing is taken for another capture");
+	followed_free(&run);
+}
+
+/* The frames of a file are those of its first capture; a note tells of the others. */
+static void test_captures(void)
+{
+	for (size_t i = 0; i < sizeof(captures) / sizeof(captures[0]); i++) {
+		struct followed run = followed_new();
+		write_to(captures[i], strlen(captures[i]), O_TRUNC);
+		works(cs_real_read(run.real, path, NULL), "captures %zu", i);
+		is_int(followed_count(&run,
+			       "SELECT count(*) = 2 AND sum(ms) = 30 AND sum(game_thread) = 3 "
+			       "FROM run_frames"),
+			1, "the frames of the first");
+		is_int(followed_count(&run, "SELECT note LIKE 'another capture begins at line _ %' "
+					    "AND unread > 0 FROM run_files"),
+			1, "a note");
+		followed_free(&run);
+		test_pieces("captures", captures[i], strlen(captures[i]));
+	}
+}
+
+/* A number that is not finite is unknown, and frames with one are counted. */
+static void test_not_finite(void)
+{
+	static const char text[] = "EVENTS,FrameTime,GameThreadTime,View/PosX,View/PosY,View/PosZ\n"
+				   ",10,nan,1,2,3\n,-nan(ind),2,1,2,3\n,30,3,1,2,inf\n,40,4,4,5,6\n"
+				   "[platform],x\n";
+	struct followed run = followed_new();
+	write_to(text, sizeof(text) - 1, O_TRUNC);
+	works(cs_real_read(run.real, path, NULL), "a profile with numbers that are not finite");
+	is_int(followed_count(&run,
+		       "SELECT count(*) = 4 AND count(ms) = 3 AND count(game_thread) = 3 "
+		       "AND count(position) = 3 AND max(time) = .08 FROM run_frames"),
+		1, "its frames stay, and what is no number is unknown");
+	is_int(followed_count(
+		       &run, "SELECT note = 'frames with a value nan or inf: 3' FROM run_files"),
+		1, "a note");
+	followed_free(&run);
+	test_pieces("numbers that are not finite", text, sizeof(text) - 1);
+}
+
+/* Each title line of a .tsv begins a report, which may have other columns. */
+static void test_reports(void)
+{
+	static const char text[] =
+		"Package Name\tTime Loading\nA\t1\nTime Loading\tPackage Name\n2\tB\n";
+	struct followed run = followed_new();
+	write_to(text, sizeof(text) - 1, O_TRUNC);
+	works(cs_real_read(run.real, path, NULL), "two reports in one .tsv");
+	is_int(followed_count(&run,
+		       "SELECT count(*) = 2 AND sum(load) = 3 AND max(level) = 'B' FROM "
+		       "run_levels"),
+		1, "the rows of both, by their own titles");
+	is_int(followed_count(&run, "SELECT note = '2 reports' FROM run_files"), 1, "a note");
+	followed_free(&run);
+}
+
+/* In the streams of threads, names have 16-bit characters, also where none of them is ASCII. */
+static void test_wide_names(void)
+{
+	unsigned char file[2 * TRACE_MADE], event[TRACE_MADE];
+	struct followed run = followed_new();
+	size_t n = trace_make(file, 0);
+	n += trace_make_packet(
+		file + n, 2, event, trace_make_package(event, 12, "\x30\x57\xf3\x56"));
+	write_to((const char *)file, n, O_TRUNC);
+	works(cs_real_read(run.real, path, NULL), "a trace with a package of two characters");
+	is_int(followed_count(&run, "SELECT count(*) FROM run_levels WHERE level = "
+				    "'\xe5\x9c\xb0\xe5\x9b\xb3' AND round(load, 3) = .01"),
+		1, "its name");
+	followed_free(&run);
+}
+
+/* A width or a precision that is an argument is not taken for the value. */
+static void test_stars(void)
+{
+	static const unsigned char arguments[] = "\x05\x44\x44\xc1\x44\x41\x08\0\0\0\x02\0\0\0"
+						 "Cell\0\x05\0\0\0\x2a";
+	unsigned char file[2 * TRACE_MADE], event[TRACE_MADE];
+	struct followed run = followed_new();
+	size_t n = trace_make(file, 0);
+	n += trace_make_packet(file + n, 0, event, trace_make_bookmark_types(event));
+	n += trace_make_packet(file + n, 2, event,
+		trace_make_bookmark(event, "%*.*s of %-*d", arguments, sizeof(arguments) - 1));
+	write_to((const char *)file, n, O_TRUNC);
+	works(cs_real_read(run.real, path, NULL), "a trace with stars in a format");
+	is_int(followed_count(&run, "SELECT count(*) FROM run_events WHERE text = 'Cell of 42'"), 1,
+		"the values");
+	followed_free(&run);
+}
+
+/* Lines that a game writes with examples/run_log.h, in a locale with a comma if there is one. */
+static void test_run_log(void)
+{
+	struct followed run = followed_new();
+	struct run_log log;
+	const char *comma = setlocale(LC_NUMERIC, "de_DE.UTF-8");
+	ok(run_log_open(&log, path) == 0, "a run log, with numbers of %s", comma ? comma : "C");
+	run_log_frame(&log, 0.5, 30, 16.6, -1.5, 2, 3);
+	run_log_frame(&log, 1, 31, (double)INFINITY, (double)NAN, 2, 3);
+	run_log_cell(&log, 1.25, "/Game/M/_Generated_/A \"b\"\\", "Unloaded", "Loading");
+	run_log_level(&log, 2, "/Game/A", 0.125, (double)NAN);
+	run_log_source(&log, 2, "Player0", 128, 1, -0.0000004, 3);
+	run_log_event(&log, 2.0000005, "flush", "x\ty", -1e15);
+	run_log_close(&log);
+	setlocale(LC_NUMERIC, "C");
+	works(cs_real_read(run.real, path, NULL), "is read");
+	is_int(followed_count(&run,
+		       "SELECT count(*) = 2 AND sum(ms) = 16.6 AND count(position) = 1 "
+		       "AND max(position) = '[-1.5,2,3]' FROM run_frames"),
+		1, "frames, and what is not finite in them is unknown");
+	is_int(followed_count(&run,
+		       "SELECT (SELECT cell = 'A \"b\"\\' AND time = 1.25 FROM "
+		       "run_cells) + (SELECT load = .125 AND show IS NULL FROM run_levels) "
+		       "+ (SELECT position = '[1,0,3]' FROM run_sources) + (SELECT value = "
+		       "-1e15 AND time = 2.000001 AND text = 'x y' FROM run_events)"),
+		4, "and the other lines");
+	followed_free(&run);
+}
+
 /* ---- memory ---- */
 
 /* Of an endless run the last rows stay, with the texts that they have. */
@@ -586,6 +735,13 @@ int main(void)
 	test_cut_last_line("lines of JSON", jsonl_text, sizeof(jsonl_text) - 1);
 	test_cut_last_line("a profile", profile_text, 90);
 	test_cut_gzip();
+	test_late_line_end();
+	test_captures();
+	test_not_finite();
+	test_reports();
+	test_wide_names();
+	test_stars();
+	test_run_log();
 	test_bounded();
 	test_port();
 	test_port_pauses();

@@ -571,7 +571,7 @@ static void test_trace(int packed)
 	answers(&run, "(SELECT group_concat(round(ms, 6), ' ') FROM run_frames)", "16.0 33.0");
 	answers(&run, "(SELECT cell || ' ' || state || ' ' || time FROM run_cells)",
 		"A_MainGrid_L0_X1_Y2 loaded 1.01");
-	answers(&run, "(SELECT cell || ' ' || load FROM run_levels)", "CellA 0.25");
+	answers(&run, "(SELECT cell || ' ' || load FROM run_levels)", "Cell\\xe4\\xb8\\x80A 0.25");
 	answers(&run, "(SELECT CAST(epoch AS INTEGER) FROM run_files)", "1700000000");
 	open_run_free(&run);
 }
@@ -623,7 +623,7 @@ static void test_trace_arguments(void)
 		"\x07\0\0\0\0\0\0\0"               /* 7 */
 		"\xff"                             /* -1 */
 		"Cell\0"
-		"T\0o\0\0";
+		"\0\x4eT\0o\0\0"; /* a character whose low byte is 0 */
 	struct grown grown;
 	grown_begin(&grown);
 	grown_feed(&grown, 0, grown.bytes, trace_make_bookmark_types(grown.bytes));
@@ -633,7 +633,7 @@ static void test_trace_arguments(void)
 	cs_real_reader_tell(&grown.reader);
 	answers(&grown.run,
 		"(SELECT text || ' at ' || time FROM run_events WHERE kind = 'bookmark')",
-		"1.500000 -0.250000 -5 7 -1 Cell To 100% at 4.0");
+		"1.500000 -0.250000 -5 7 -1 Cell \\xe4\\xb8\\x80To 100% at 4.0");
 	grown_end(&grown);
 }
 

@@ -177,6 +177,29 @@ static void test_directions(void)
 	}
 }
 
+/* A number that is not finite costs a frame its length or its place, and no other frame anything.
+ */
+static void test_not_finite(void)
+{
+	static const char text[] =
+		"EVENTS,FrameTime,GameThreadTime," VIEW ",View/UpX,View/UpY,View/UpZ\n"
+		",10,1,5,6,7,0,1,0,0,0,1\n,-nan(ind),1,6,6,7,0,1,0,0,0,1\n"
+		",20,1.#IND,9,inf,7,NaN,1,0,0,0,1\n,40,1,8,8,8,0,-1,0,-Inf,0,1\n[platform],x\n";
+	struct cs_path *path;
+	must(read_text(text, &path));
+	const struct cs_path_view view = cs_path_view(path);
+	ok(view.n == 3 && view.unknown_frames == 2 && view.frames[1].length_ns == 20000000,
+		"not finite: the frame without length is left out, and both are counted");
+	ok(view.keys[1].position.x == 6 && view.keys[1].position.y == 6 &&
+			fabs(view.keys[1].rotation.yaw - 90) < 1e-9 &&
+			isnan(view.frames[1].values[CS_RECORDED_GAME_THREAD]),
+		"not finite: place and direction stay, a measured time is unknown");
+	ok(view.keys[2].position.x == 8 && fabs(view.keys[2].rotation.yaw + 90) < 1e-9 &&
+			view.keys[2].rotation.roll == 0 && fabs(view.keys[2].time - 0.07) < 1e-9,
+		"not finite: the frame behind has its own");
+	cs_path_free(path);
+}
+
 /* ---- what is refused ---- */
 
 static void refused(const char *text, enum cs_code code)
@@ -204,7 +227,13 @@ static void test_refused(void)
 	refused(HEAD ",-1,1,2,3\n[platform],x\n", CS_E_SETTING);
 	refused(HEAD ",1e9,1,2,3\n[platform],x\n", CS_E_SETTING);
 	refused(HEAD "\"say \"\"a\nb\"\"\",16,1,2,3\n[platform],x\n", CS_E_SETTING);
-	refused(HEAD ",16,nan,2,3\n[platform],x\n", CS_E_SETTING);
+	refused(HEAD ",16,nix,2,3\n[platform],x\n", CS_E_SETTING);
+	refused(HEAD ",16,nan,2,3\n[platform],x\n", CS_E_MISSING);
+	refused(HEAD ",16,1,2,3\n[platform],x\n" HEAD ",16,4,5,6\n[platform],x\n", CS_E_SETTING);
+	refused(HEAD ",16,1,2,3\n" HEAD ",16,4,5,6\n[platform],x\n", CS_E_SETTING);
+	refused(HEAD ",16,1,2,3\nEVENTS,View/PosX,FrameTime,View/PosY,View/PosZ\n,4,16,5,6\n"
+		     "[platform],x\n",
+		CS_E_SETTING);
 	refused(HEAD ",16,1e300,2,3\n[platform],x\n", CS_E_SETTING);
 	fails(read_bytes(plain, strlen(plain), ".csv.bin", &path), CS_E_FEATURE,
 		"refused: .csv.bin, by its name");
@@ -481,6 +510,7 @@ int main(void)
 	test_forms();
 	test_late_position();
 	test_directions();
+	test_not_finite();
 	test_refused();
 	test_cuts();
 	test_gzip();

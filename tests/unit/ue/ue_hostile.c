@@ -223,7 +223,7 @@ static void test_maps(const char *engine)
 /* Reads all kinds of properties in one run of tags, in both forms. */
 static void test_properties(void)
 {
-	static const uint32_t types[] = {14, 15, 16, 18, 19, 20, 22, 23};
+	static const uint32_t types[] = {14, 15, 16, 18, 19, 20, 22, 23, 34};
 	static const int32_t versions[] = {1009, 1011, 1017};
 	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
 		const int32_t v5 = versions[i];
@@ -232,7 +232,8 @@ static void test_properties(void)
 			const uint8_t extension = name % 4;
 			cs_writer_u32(&w, name);
 			cs_writer_u32(&w, 0);
-			cs_writer_u32(&w, types[name % 8]);
+			const uint32_t type = types[name % 9];
+			cs_writer_u32(&w, type);
 			cs_writer_u32(&w, 0);
 			if (v5 >= 1012) {
 				cs_writer_u32(&w, 0);
@@ -241,7 +242,7 @@ static void test_properties(void)
 			} else {
 				cs_writer_u32(&w, 8);
 				cs_writer_u32(&w, 0);
-				if (types[name % 8] == 20)
+				if (type == 20 || type == 34) /* has a type or enum inside */
 					cs_writer_u64(&w, 5);
 				cs_writer_u8(&w, 0);
 			}

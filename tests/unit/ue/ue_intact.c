@@ -163,12 +163,25 @@ static const struct {
 	{"a byte more", put_nothing, turn_line, CS_E_PACKAGE, "the file has lost or gained bytes"},
 };
 
-static struct cs_error *check_written(const char *engine, size_t row)
+static struct cs_error *check_bytes(const struct cs_writer *w, struct cs_ue_summary *ret)
 {
 	const struct cs_limits limits = cs_limits_default();
+	struct cs_ue_package package;
+	struct cs_error *error =
+		cs_ue_package_open_bytes(w->bytes, w->size, "package", &limits, &package);
+	if (error)
+		return error;
+	*ret = package.summary;
+	error = cs_ue_check_package(&package);
+	cs_ue_package_close(&package);
+	return error;
+}
+
+static struct cs_error *check_written(const char *engine, size_t row)
+{
 	struct cs_ue_out out = cs_ue_out_begin(cs_ue_engine_named(engine), "/Game/P");
 	struct cs_writer w = {0};
-	struct cs_ue_package package;
+	struct cs_ue_summary summary;
 	cs_ue_out_export(&out, "/Script/Engine.StaticMeshActor", 0, "A");
 	cs_ue_put_text(&out, "Note", "some text");
 	cs_ue_put_name(&out, "Word", "Word");
@@ -177,12 +190,7 @@ static struct cs_error *check_written(const char *engine, size_t row)
 	cs_ue_out_finish(&out, &w);
 	if (packages[row].spoil)
 		packages[row].spoil(&w);
-	struct cs_error *error =
-		cs_ue_package_open_bytes(w.bytes, w.size, "package", &limits, &package);
-	if (!error) {
-		error = cs_ue_check_package(&package);
-		cs_ue_package_close(&package);
-	}
+	struct cs_error *error = check_bytes(&w, &summary);
 	cs_writer_deinit(&w);
 	cs_ue_out_deinit(&out);
 	return error;
@@ -203,6 +211,31 @@ static void test_packages(void)
 				diag("%s", error->message);
 			cs_error_free(error);
 		}
+}
+
+/* In packages of all versions the first export may begin neither in the header nor in the second.
+ */
+static void test_ranges(void)
+{
+	enum { OFFSET_AT = 36 };
+	static const char *const engines[] = {"5.0EA", "5.0", "5.2", "5.3", "5.4", "5.7"};
+	for (size_t i = 0; i < sizeof(engines) / sizeof(engines[0]); i++) {
+		struct cs_ue_out out = cs_ue_out_begin(cs_ue_engine_named(engines[i]), "/Game/P");
+		struct cs_writer w = {0};
+		struct cs_ue_summary summary = {0};
+		cs_ue_out_export(&out, "/Script/Engine.StaticMeshActor", 0, "A");
+		cs_ue_put_int(&out, "Flag", 1);
+		cs_ue_out_export(&out, "/Script/Engine.StaticMeshActor", 0, "B");
+		cs_ue_put_int(&out, "Flag", 2);
+		cs_ue_out_finish(&out, &w);
+		works(check_bytes(&w, &summary), "ranges: %s", engines[i]);
+		w.bytes[summary.exports.offset + OFFSET_AT]++;
+		fails(check_bytes(&w, &summary), CS_E_PACKAGE, "ranges: in another");
+		w.bytes[summary.exports.offset + OFFSET_AT] -= 2;
+		fails(check_bytes(&w, &summary), CS_E_PACKAGE, "ranges: in the header");
+		cs_writer_deinit(&w);
+		cs_ue_out_deinit(&out);
+	}
 }
 
 /* ---- projects ---- */
@@ -349,6 +382,7 @@ static void test_real(const char *data)
 int main(void)
 {
 	test_packages();
+	test_ranges();
 	test_hash();
 	test_sound();
 	test_actor("Content/__ExternalActors__/Maps");
