@@ -95,6 +95,10 @@ static const struct row obj_rows[] = {
 		"1 polygon cut into triangles that overlap, because of edges that cross or more than "
 		"4096 corners: export the mesh as triangles; "
 		"0 2 0, 3 4 0, 0 0 0 | 0 2 0, 0 0 0, 4 0 0"},
+	{"colours up to 255 with fractions", "a.obj",
+		"v 0 0 0 127.5 255 0\nv 1 0 0 0 0 0\nv 0 1 0 0 0 0\nf 1 2 3\n",
+		"colours go up to 255: read as colours from 0 to 255; "
+		"0 0 0#80ff00ff, 1 0 0#000000ff, 0 1 0#000000ff"},
 	{"a position that is missing", "a.obj", SQUARE "f 1 2 3\nf 1 2 7\n",
 		"error at 40: a face names position 7 (counted from 1), but the file has only 4 of them"},
 };
@@ -128,7 +132,22 @@ static const struct row ply_rows[] = {
 	{"a channel without the one before it", "a.ply",
 		PLY("property float u2\nproperty float v2\n") FACE
 		"end_header\n0 0 0 1 2\n1 0 0 3 4\n1 1 0 5 6\n3 0 1 2\n",
-		"0 0 0, 1 0 0, 1 1 0"},
+		"0 0 0/1 2, 1 0 0/3 4, 1 1 0/5 6"},
+	{"two channels, and half of the one between them", "a.ply",
+		PLY("property float u3\nproperty float v3\nproperty float u1\nproperty float s0\n"
+		    "property float t0\n") FACE
+		"end_header\n0 0 0 1 2 9 3 4\n1 0 0 0 0 9 0 0\n1 1 0 0 0 9 0 0\n3 0 1 2\n",
+		"0 0 0/3 4/1 2, 1 0 0/0 0/0 0, 1 1 0/0 0/0 0"},
+	{"colours of floats up to 255", "a.ply",
+		PLY("property float red\nproperty float green\n") FACE
+		"end_header\n0 0 0 127.5 255\n1 0 0 1 0\n1 1 0 0 0\n3 0 1 2\n",
+		"colours go up to 255: read as colours from 0 to 255; "
+		"0 0 0#80ffffff, 1 0 0#0100ffff, 1 1 0#0000ffff"},
+	{"overbright colours", "a.ply",
+		PLY("property float red\nproperty float green\n") FACE
+		"end_header\n0 0 0 1.25 .5\n1 0 0 1 0\n1 1 0 0 0\n3 0 1 2\n",
+		"colours go up to 1.25: read as colours from 0 to 1, and cut off there; "
+		"0 0 0#ff80ffff, 1 0 0#ff00ffff, 1 1 0#0000ffff"},
 	{"UVs of channel 0 by number, and of 1 in other words", "a.ply",
 		PLY("property float s0\nproperty float t0\nproperty float texcoord_u1\n"
 		    "property float texcoord_v1\n") FACE
