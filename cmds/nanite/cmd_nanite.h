@@ -6,11 +6,6 @@
 
 #include <cellscope/pages.h>
 
-static inline double nanite_ratio(double part, double whole)
-{
-	return whole > 0 ? part / whole : 0;
-}
-
 /* Returns "" for a count of 1, else "s", the end of the counted noun. */
 static inline const char *plural_end(uint64_t n)
 {
