@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ELEMENTS = 16, MOST_PROPERTIES = 32, MOST_WORDS = 8, MOST_CORNERS = 1 << 16 };
+enum { MOST_ELEMENTS = 64, MOST_PROPERTIES = 256, MOST_WORDS = 8, MOST_CORNERS = 1 << 16 };
 
 enum encoding { TEXT, LITTLE, BIG };
 
@@ -113,7 +113,10 @@ struct ply {
 
 /* ---- header of a file ---- */
 
-/* Splits the next line into up to MOST_WORDS words. Returns false if it has no end in 255 bytes. */
+/*
+ * Splits the next line into up to MOST_WORDS words. Returns false if it has no end in 255 bytes,
+ * unless it is a comment, of which the rest is skipped.
+ */
 static bool ply_next_line(
 	struct cs_cursor *cursor, char line[256], char *words[MOST_WORDS], size_t *n_ret)
 {
@@ -127,9 +130,11 @@ static bool ply_next_line(
 			return false;
 		if (*byte == (returns ? '\r' : '\n'))
 			break;
-		if (length == 255)
+		if (length == 255 && strncmp(line, "comment ", 8) != 0 &&
+			strncmp(line, "obj_info ", 9) != 0)
 			return false;
-		line[length++] = *byte == '\r' || *byte == '\t' ? ' ' : (char)*byte;
+		if (length < 255)
+			line[length++] = *byte == '\r' || *byte == '\t' ? ' ' : (char)*byte;
 	}
 	line[length] = '\0';
 	for (char *at = line; n < MOST_WORDS && *(at += strspn(at, " "));) {

@@ -103,7 +103,27 @@ static const struct row obj_rows[] = {
 		"error at 40: a face names position 7 (counted from 1), but the file has only 4 of them"},
 };
 
+#define WORDS_1 "it was the best of times, "
+#define WORDS   WORDS_1 WORDS_1 WORDS_1 WORDS_1 WORDS_1 WORDS_1 WORDS_1 WORDS_1 WORDS_1 WORDS_1
+#define FIVE(n)                                                                           \
+	"property int a" n "\nproperty int b" n "\nproperty int c" n "\nproperty int d" n \
+	"\nproperty int e" n "\n"
+
 static const struct row ply_rows[] = {
+	/* assimp would refuse the faces before the vertices */
+	{"a long comment", "a.ply",
+		"ply\nformat ascii 1.0\ncomment " WORDS "\nobj_info " WORDS
+		"\nelement face 1\nproperty list uchar int vertex_index\nelement vertex 3\n"
+		"property float x\nproperty float y\nproperty float z\nend_header\n3 0 1 2\n"
+		"0 0 0\n1 0 0\n1 1 0\n",
+		"0 0 0, 1 0 0, 1 1 0"},
+	{"many properties", "a.ply",
+		"ply\nformat ascii 1.0\nelement face 1\nproperty list uchar int vertex_index\n" FIVE(
+			"1") FIVE("2") FIVE("3") FIVE("4") FIVE("5") FIVE("6")
+			FIVE("7") "element vertex 3\nproperty float x\nproperty float y\n"
+				  "property float z\nend_header\n3 0 1 2 1 2 3 4 5 1 2 3 4 5 1 2 3 4 5 "
+				  "1 2 3 4 5 1 2 3 4 5 1 2 3 4 5 1 2 3 4 5\n0 0 0\n1 0 0\n1 1 0\n",
+		"0 0 0, 1 0 0, 1 1 0"},
 	{"a list of indices of vertices", "a.ply",
 		PLY("property list uchar int vertex_indices\n"
 		    "property list uchar float texcoord\n") FACE
