@@ -738,9 +738,22 @@ static void test_fbx_space(void)
 	}
 }
 
+/* The error of a binary FBX file that ends early has the offset that assimp tells. */
+static void test_cut_fbx(void)
+{
+	static const char bytes[] = "Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0\xff\xff\0\0\0\0";
+	struct cs_mesh *mesh = NULL;
+	struct cs_error *error =
+		cs_mesh_import(save("cut.fbx", bytes, sizeof(bytes) - 1), NULL, NULL, &mesh);
+	ok(error && error->offset == 31, "FBX: a cut file: %lld: %s",
+		error ? (long long)error->offset : -2, error ? error->message : "read");
+	fails(error, CS_E_MESH, "FBX: is refused");
+}
+
 int main(void)
 {
 	test_misread_gltf();
+	test_cut_fbx();
 	test_fbx_space();
 	test_lost_fbx();
 	test_targets();
