@@ -6,6 +6,7 @@
  */
 #include "mesh/mesh_readers.h"
 
+#include "core/cursor.h"
 #include "format/save.h"
 #include "tests/samples/folder.h"
 #include "tests/samples/tap.h"
@@ -333,8 +334,51 @@ static const struct row gltf_rows[] = {
 		"error at -1: the file needs a reader of glTF 2.1, but only 2.0 can be read"},
 };
 
+/* Colours of the facets of a binary STL: blue is lowest, but red in files of Magics. */
+static void test_facet_colors(void)
+{
+	static const struct {
+		const char *head;
+		uint16_t colors[2];
+		const char *want[2];
+	} rows[] = {
+		{"VisCAM", {0x801f, 0x7c00}, {"#0000ffff", "#ffffffff"}},
+		{"VisCAM", {0x7c00, 0}, {"", ""}},
+		{"COLOR=\1\2\3\xff", {0x001f, 0x8000}, {"#ff0000ff", "#010203ff"}},
+		{"COLOR=\1\2\3\xff", {0, 0x7c00}, {"#010203ff", "#0000ffff"}},
+		{"COLOR=\1\2\3\xff", {0xffff, 0}, {"", ""}},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		unsigned char bytes[184] = {0};
+		char path[4200], got[1000] = "", want[200];
+		const char *first = rows[i].want[0], *second = rows[i].want[1];
+		struct cs_mesh *mesh = NULL;
+		memcpy(bytes, rows[i].head, strlen(rows[i].head));
+		bytes[80] = 2;
+		for (size_t f = 0; f < 2; f++) {
+			unsigned char *facet = bytes + 84 + 50 * f;
+			cs_store32(facet + 24, cs_bits_of_float(1)); /* x of the second corner */
+			cs_store32(facet + 40, cs_bits_of_float((float)f + 1)); /* y of the third */
+			cs_store16(facet + 48, rows[i].colors[f]);
+		}
+		snprintf(path, sizeof(path), "%s/c.stl", test_folder());
+		struct cs_error *error = cs_save_whole(path, bytes, sizeof(bytes));
+		if (!error)
+			error = cs_mesh_import(path, NULL, NULL, &mesh);
+		if (mesh)
+			describe_mesh(mesh, got);
+		snprintf(want, sizeof(want),
+			"0 0 0%s, 1 0 0%s, 0 1 0%s | 0 0 0%s, 1 0 0%s, 0 2 0%s", first, first,
+			first, second, second, second);
+		is_text(got, want, "c.stl: colours %zu: %s", i, error ? error->message : "read");
+		cs_error_free(error);
+		cs_mesh_free(mesh);
+	}
+}
+
 int main(void)
 {
+	test_facet_colors();
 	for (size_t i = 0; i < sizeof(obj_rows) / sizeof(obj_rows[0]); i++)
 		test_row(&obj_rows[i]);
 	for (size_t i = 0; i < sizeof(ply_rows) / sizeof(ply_rows[0]); i++)
