@@ -517,7 +517,10 @@ static struct cs_error *check_skins(const struct cs_mesh_file *file, const json_
 static struct cs_error *check_version(const struct cs_mesh_file *file, const json_t *root)
 {
 	const json_t *asset = json_object_get(root, "asset");
-	const char *version = json_string_value(json_object_get(asset, "version"));
+	const json_t *value = json_object_get(asset, "version");
+	char number[32];
+	snprintf(number, sizeof(number), "%g", json_number_value(value));
+	const char *version = json_is_number(value) ? number : json_string_value(value);
 	const char *least = json_string_value(json_object_get(asset, "minVersion"));
 	if (version && version[0] != '2')
 		return cs_error_at(CS_E_FEATURE, file->name, CS_NO_OFFSET,
