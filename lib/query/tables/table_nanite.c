@@ -69,6 +69,10 @@ CS_GETTER(get_file, cs_model, cs_text(at->path))
 CS_GETTER(get_source, cs_model, cs_text_or_null(at->source))
 CS_GETTER(get_writer, cs_model, cs_text(at->writer))
 CS_GETTER(get_bytes, cs_model, at->file_bytes ? cs_integer((int64_t)at->file_bytes) : cs_null())
+CS_GETTER(get_materials, cs_model,
+	at->resource ? cs_integer(cs_nanite_info(at->resource)->materials) : cs_null())
+CS_GETTER(get_degenerate, cs_model,
+	at->resource ? cs_integer(cs_nanite_info(at->resource)->degenerate_triangles) : cs_null())
 CS_GETTER(get_precision, cs_model,
 	at->position_precision == INT32_MIN ? cs_null() : cs_integer(at->position_precision))
 CS_GETTER(get_imposter, cs_model, cs_bool(at->atlas))
@@ -81,14 +85,14 @@ static const struct cs_column resource_columns[] = {
 	CS_VALUE("file", TEXT, get_file, "path of the file, as it was opened"),
 	CS_VALUE("source", TEXT, get_source, "mesh that the resource was built from"),
 	CS_VALUE("writer", TEXT, get_writer, "program that wrote the resource"),
-	CS_VALUE("current", BOOL, get_current,
-		"whether this is the current resource, to which `page 7` refers"),
 	CS_VALUE("bytes", INTEGER, get_bytes, "size of the file"),
 	CS_MEMBER("bytes_per_triangle", cs_model, sums.bytes_per_triangle, NUMBER, double,
 		"bytes of the file divided by the number of triangles"),
 	CS_MEMBER("input_triangles", cs_model, input_triangles, INTEGER, u32,
 		"triangles of the mesh", CS_SHORT),
 	CS_MEMBER("input_vertices", cs_model, input_vertices, INTEGER, u32, "vertices of the mesh"),
+	CS_VALUE("degenerate", INTEGER, get_degenerate,
+		"number of triangles of the mesh that were left out"),
 	CS_MEMBER("triangles", cs_model, n_triangles, INTEGER, size, "triangles of all levels"),
 	CS_MEMBER("vertices", cs_model, n_vertices, INTEGER, size, "vertices of all clusters"),
 	CS_MEMBER("references", cs_model, sums.referring, NUMBER, double,
@@ -112,6 +116,8 @@ static const struct cs_column resource_columns[] = {
 		"root_pages", cs_model, n_root_pages, INTEGER, u32, "pages that are always loaded"),
 	CS_MEMBER("dependencies", cs_model, sums.dependencies, INTEGER, u32,
 		"dependencies of pages on pages"),
+	CS_MEMBER("most_dependencies", cs_model, sums.most_dependencies, INTEGER, u32,
+		"largest number of dependencies of one page"),
 	CS_MEMBER("lz4", cs_model, compressed, BOOL, flag, "whether pages are compressed"),
 	CS_MEMBER("disk_bytes", cs_model, sums.disk_bytes, INTEGER, u64,
 		"bytes of all pages with their fixups in the file", CS_SHORT),
@@ -128,12 +134,17 @@ static const struct cs_column resource_columns[] = {
 		"share of the bytes of loaded pages that is used, 0..1", CS_SHORT),
 	CS_VALUE("position_precision", INTEGER, get_precision,
 		"positions have a step of 2^-precision"),
+	CS_VALUE("materials", INTEGER, get_materials, "material sections"),
 	CS_MEMBER("uvs", cs_model, n_uvs, INTEGER, u32, "UV channels"),
 	CS_MEMBER("colors", cs_model, colors, BOOL, flag, "whether some vertex is not white"),
 	CS_VALUE("imposter", BOOL, get_imposter, "whether the resource has an imposter atlas"),
+	CS_MEMBER("coarse_triangles", cs_model, sums.coarse_triangles, INTEGER, u32,
+		"triangles of the fallback mesh, which is drawn without Nanite; 0 = none"),
 	CS_MEMBER("min", cs_model, min, VEC3, vec3, "minimum of the bounding box"),
 	CS_MEMBER("max", cs_model, max, VEC3, vec3, "maximum of the bounding box"),
 	CS_VALUE("content_id", TEXT, get_content_id, "hash of the content, equal on all machines"),
+	CS_VALUE("current", BOOL, get_current,
+		"whether this is the current resource, to which `page 7` refers"),
 };
 
 static const struct cs_table resources_table = {
@@ -144,6 +155,11 @@ static const struct cs_table resources_table = {
 	.missing = CS_E_MISSING,
 	CS_ROWS(resource),
 };
+
+const struct cs_table *cs_resources_table(void)
+{
+	return &resources_table;
+}
 
 /* ---- the list of tables ---- */
 
