@@ -19,7 +19,7 @@ $(generated_pages): cellscope$(EXEEXT) %D%/generate
 	$(AM_V_GEN)$(SHELL) $(srcdir)/%D%/generate ./cellscope$(EXEEXT) $(srcdir)/$@.in >$@.tmp
 	@mv $@.tmp $@
 %D%/cellscope.1: %D%/cellscope.1.in
-%D%/cellscope-format.5: %D%/cellscope-format.5.in
+%D%/cellscope-format.5: %D%/cellscope-format.5.in lib/nanite/format/packed_cluster.def
 %D%/cellscope-commands.7: %D%/cellscope-commands.7.in
 %D%/cellscope-options.7: %D%/cellscope-options.7.in
 %D%/cellscope-rules.7: %D%/cellscope-rules.7.in

@@ -171,13 +171,13 @@ static struct cs_error *say_deps(struct call *call, const struct cs_model *model
 	struct needed needed = {0};
 	struct cs_error *error = cs_model_needed(model, page, &needed.at, &needed.n);
 	if (!error) {
-		const struct cs_nanite_summary total = cs_model_summarise(model);
 		say(out,
 			"%s  %zu cluster%s  %zu group%s  %zu page%s (%u root)  %llu bytes, on disk %llu\n",
 			model->name, model->n_clusters, plural_end(model->n_clusters),
 			model->n_groups, plural_end(model->n_groups), model->n_pages,
 			plural_end(model->n_pages), model->n_root_pages,
-			(unsigned long long)total.gpu_bytes, (unsigned long long)total.disk_bytes);
+			(unsigned long long)model->sums.gpu_bytes,
+			(unsigned long long)model->sums.disk_bytes);
 		depend_say_page(out, call, model, page);
 		say(out, "needs%s\n", row->n_needs ? "" : " nothing");
 		for (uint32_t i = 0; i < row->n_needs; i++) {

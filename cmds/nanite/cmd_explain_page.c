@@ -224,9 +224,10 @@ static void explain_page_add_counts(
 static void add_bytes(
 	struct differences *differences, const struct cs_model *left, const struct cs_model *right)
 {
-	const struct cs_nanite_summary a = cs_model_summarise(left), b = cs_model_summarise(right);
-	explain_page_add(differences, "bytes on disk", (double)a.disk_bytes, (double)b.disk_bytes);
-	explain_page_add(differences, "bytes loaded", (double)a.gpu_bytes, (double)b.gpu_bytes);
+	explain_page_add(differences, "bytes on disk", (double)left->sums.disk_bytes,
+		(double)right->sums.disk_bytes);
+	explain_page_add(differences, "bytes loaded", (double)left->sums.gpu_bytes,
+		(double)right->sums.gpu_bytes);
 	for (uint32_t s = 0; left->n_pages && s < left->pages[0].n_sections; s++) {
 		const char *name = left->sections[left->pages[0].first_section + s].name;
 		explain_page_add(differences, name, (double)cs_model_section_bytes(left, name),

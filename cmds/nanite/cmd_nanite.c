@@ -12,115 +12,20 @@
 
 /* ---- command nanite info ---- */
 
-struct info_row {
-	const char *file, *source, *content_id;
-	struct cs_model is;
-	double bytes_per_triangle;
-	struct cs_vec3 min, max;
-	uint32_t materials, degenerate;
-	bool imposter;
-	struct cs_nanite_summary sums;
-	double fill, references;
-	double compression, utilisation;
-};
-
-static const struct cs_column info_columns[] = {
-	PLAIN(struct info_row, file, "path of the file as it was opened"),
-	PLAIN(struct info_row, source, "mesh that the resource was made from"),
-	PLAIN_AS("bytes", struct info_row, is.file_bytes, "size of the file"),
-	PLAIN(struct info_row, bytes_per_triangle,
-		"bytes of the file divided by the number of triangles"),
-	PLAIN(struct info_row, min, "corner of the box with the least coordinates"),
-	PLAIN(struct info_row, max, "corner of the box with the greatest coordinates"),
-	PLAIN_AS("position_precision", struct info_row, is.position_precision,
-		"positions have a step of 2^-precision"),
-	PLAIN_AS("meshes", struct info_row, is.n_roots,
-		"number of meshes in the resource, each with its own root"),
-	PLAIN(struct info_row, materials, "material sections"),
-	PLAIN_AS("uvs", struct info_row, is.n_uvs, "UV channels"),
-	PLAIN_AS("colors", struct info_row, is.colors, "some vertex is not white"),
-	PLAIN_AS("input_triangles", struct info_row, is.input_triangles, "triangles of the mesh"),
-	PLAIN_AS("input_vertices", struct info_row, is.input_vertices, "vertices of the mesh"),
-	PLAIN(struct info_row, degenerate, "number of triangles of the mesh that were left out"),
-	PLAIN_AS("triangles", struct info_row, is.n_triangles, "triangles of all levels"),
-	PLAIN_AS("vertices", struct info_row, is.n_vertices, "vertices of all clusters"),
-	PLAIN(struct info_row, references,
-		"share of the vertices that refer to another vertex, 0..1"),
-	PLAIN_AS("levels", struct info_row, is.n_levels, "levels of detail"),
-	PLAIN_AS("clusters", struct info_row, is.n_clusters, "clusters of all levels"),
-	PLAIN_AS("leaf_clusters", struct info_row, sums.leaf_clusters, "clusters of level 0"),
-	PLAIN(struct info_row, fill, "mean share of 128 triangles that a cluster has, 0..1"),
-	PLAIN_AS("groups", struct info_row, is.n_groups, "groups of clusters"),
-	PLAIN_AS("parts", struct info_row, is.n_parts,
-		"number of parts of groups: one for each page of a group"),
-	PLAIN_AS("nodes", struct info_row, sums.nodes, "nodes of the hierarchy"),
-	PLAIN_AS("depth", struct info_row, sums.depth, "depth of the hierarchy in nodes"),
-	PLAIN_AS("pages", struct info_row, is.n_pages, "pages, of 128 KiB when loaded"),
-	PLAIN_AS("root_pages", struct info_row, is.n_root_pages, "pages that are always loaded"),
-	PLAIN_AS("dependencies", struct info_row, sums.dependencies,
-		"dependencies of pages on pages"),
-	PLAIN_AS("most_dependencies", struct info_row, sums.most_dependencies,
-		"largest number of dependencies of one page"),
-	PLAIN_AS("lz4", struct info_row, is.compressed, "pages are compressed"),
-	PLAIN_AS("disk_bytes", struct info_row, sums.disk_bytes,
-		"bytes of all pages with their fixups in the file"),
-	PLAIN_AS("fixup_bytes", struct info_row, sums.fixup_bytes, "bytes of the fixups"),
-	PLAIN_AS("page_bytes", struct info_row, sums.page_bytes, "bytes of all decompressed pages"),
-	PLAIN(struct info_row, compression, "page bytes divided by stored bytes"),
-	PLAIN_AS("gpu_bytes", struct info_row, sums.gpu_bytes, "bytes of the pages when loaded"),
-	PLAIN_AS("root_gpu_bytes", struct info_row, sums.root_gpu_bytes,
-		"bytes of the root pages when loaded"),
-	PLAIN(struct info_row, utilisation,
-		"share of the bytes of loaded pages that is used, 0..1"),
-	PLAIN(struct info_row, imposter, "whether the resource has an imposter atlas"),
-	PLAIN_AS("coarse_triangles", struct info_row, sums.coarse_triangles,
-		"triangles of the fallback mesh, which is drawn without Nanite; 0 = none"),
-	PLAIN(struct info_row, content_id, "hash of the content, equal on all machines"),
-};
-
-static const struct cs_table info_table = PLAIN_TABLE("resources", "resource", info_columns);
-
-static void describe_model(const struct cs_model *model, struct info_row *row)
-{
-	const struct cs_nanite_summary sums = cs_model_summarise(model);
-	row->is = *model;
-	row->sums = sums;
-	row->content_id = *model->content_id ? model->content_id : NULL;
-	row->bytes_per_triangle = nanite_ratio((double)model->file_bytes, model->input_triangles);
-	row->min = nanite_vec3_of(model->min);
-	row->max = nanite_vec3_of(model->max);
-	row->materials = row->degenerate = CS_NONE;
-	row->imposter = model->atlas != NULL;
-	row->references = nanite_ratio((double)sums.references, (double)model->n_vertices);
-	row->fill = nanite_ratio((double)model->n_triangles, 128.0 * (double)model->n_clusters);
-	row->compression =
-		nanite_ratio((double)sums.page_bytes, (double)(sums.disk_bytes - sums.fixup_bytes));
-	row->utilisation = nanite_ratio((double)sums.gpu_bytes, (double)sums.gpu_room);
-}
-
-/* Sets the columns that exist only for resources of our format (.cnanite), not for the engine's. */
-static void describe_resource(const struct cs_nanite *resource, struct info_row *row)
-{
-	const struct cs_nanite_info *info = cs_nanite_info(resource);
-	const char *source = cs_nanite_text(resource, info->source);
-	row->source = *source ? source : NULL;
-	row->materials = info->materials;
-	row->degenerate = info->degenerate_triangles;
-}
-
 static struct cs_error *run_nanite_info(struct call *call)
 {
-	struct info_row row = {.file = call_argument(call, 0)->text};
+	const char *path = call_argument(call, 0)->text;
 	struct cs_model *model;
-	struct cs_error *error = source_is_cooked(row.file)
-					 ? mesh_open(call->session, row.file, &model)
-					 : cs_model_open(row.file, &call->session->job, &model);
+	struct cs_error *error = source_is_cooked(path)
+					 ? mesh_open(call->session, path, &model)
+					 : cs_model_open(path, &call->session->job, &model);
 	if (error)
 		return error;
-	describe_model(model, &row);
-	if (model->resource)
-		describe_resource(model->resource, &row);
-	error = emit_plain_record(call, &info_table, &row);
+	struct cs_table table = *cs_resources_table();
+	table.count = plain_count;
+	table.row = plain_row;
+	table.n_columns--; /* the last one, `current`, is about open resources */
+	error = emit_plain_record(call, &table, model);
 	cs_model_free(model);
 	return error;
 }

@@ -6,11 +6,6 @@
 
 #include <cellscope/pages.h>
 
-static inline double nanite_ratio(double part, double whole)
-{
-	return whole > 0 ? part / whole : 0;
-}
-
 static inline struct cs_vec3 nanite_vec3_of(const float v[3])
 {
 	return (struct cs_vec3){(double)v[0], (double)v[1], (double)v[2]};

@@ -174,7 +174,7 @@ static struct cs_error *emit_built(
 		.dropped = (int64_t)built->dropped,
 		.bytes = bytes,
 		.pages = cs_nanite_report(resource)->pages,
-		.bytes_per_triangle = nanite_ratio((double)bytes, info->input_triangles),
+		.bytes_per_triangle = (double)bytes / info->input_triangles,
 	};
 	struct cs_table table = lightmap_build_table;
 	if (row.report.lightmap.charts == 0)

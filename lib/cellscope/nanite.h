@@ -409,7 +409,7 @@ struct cs_model_fixup {
 	uint32_t first_page, n_pages; /* pages that must be loaded, root pages excluded */
 };
 
-/* Sums over all pages of a resource. */
+/* Sums over all pages of a resource, and quotients of them: NAN if they are not known. */
 struct cs_nanite_summary {
 	uint64_t disk_bytes;     /* bytes of pages as stored, with their fixup chunks */
 	uint64_t fixup_bytes;    /* bytes of the fixup chunks */
@@ -418,10 +418,14 @@ struct cs_nanite_summary {
 	uint64_t root_gpu_bytes; /* bytes that are used in the memory of loaded root pages */
 	uint64_t gpu_room;       /* bytes of the memory of loaded pages: sum of gpu_limit */
 	uint64_t references;     /* number of vertices that refer to another vertex of their page */
-	uint32_t nodes, depth;   /* numbers of nodes: in all, and on the longest path */
 	/* listed dependencies: in all, and most of one page */
 	uint32_t dependencies, most_dependencies;
 	uint32_t leaf_clusters, coarse_triangles;
+	double bytes_per_triangle; /* bytes of the file / triangles of the mesh */
+	double referring;          /* fraction of the vertices that refer to another vertex */
+	double fill;               /* mean fraction of 128 triangles that a cluster has */
+	double compression;        /* bytes of decompressed pages / bytes of stored pages */
+	double utilisation;        /* fraction of the memory of loaded pages that is used */
 };
 
 /* Decodes a resource strictly and returns its DAG, which is freed with cs_dag_free. */

@@ -95,6 +95,8 @@ struct cs_model {
 	/* bytes of a cluster and of each of its UV ranges in a loaded page of this format */
 	uint32_t cluster_bytes, uv_range_bytes;
 	float min[3], max[3];
+	/* a number that is not known counts as 0, but coarse_triangles is CS_NONE if not known */
+	struct cs_nanite_summary sums;
 
 	struct cs_model_page *pages;
 	struct cs_model_section *sections;
@@ -227,11 +229,6 @@ struct cs_model_content {
 CS_API struct cs_model_content cs_model_content(
 	const struct cs_model *model, uint32_t first, uint32_t n);
 
-/*
- * Returns the sums over all pages. A number that is not known counts as 0, but coarse_triangles is
- * CS_NONE if it is not known.
- */
-CS_API struct cs_nanite_summary cs_model_summarise(const struct cs_model *model);
 /* Returns the sum of the bytes of all sections with this name, over all pages. */
 static inline uint64_t cs_model_section_bytes(const struct cs_model *model, const char *name)
 {

@@ -262,6 +262,8 @@ CS_API struct cs_error *cs_query_add(
 	struct cs_query *query, const struct cs_table *table, const void *source) CS_MUST_USE;
 struct cs_inspector;
 
+/* Table `resources` of struct cs_model. Only its last column needs the source of the table. */
+CS_API const struct cs_table *cs_resources_table(void);
 /*
  * Adds the tables of Nanite resources. They list the resources that are open in `inspector` when a
  * statement runs. `inspector` must outlive the query.

@@ -132,7 +132,8 @@ CS_RECORD(dependency_record, "page_dependencies", CS_TABLE_NANITE_DEPENDENCIES, 
 CS_RECORD(root_record, "hierarchy_roots", CS_TABLE_NANITE_ROOTS, cs_index_row, node_index_fields,
 	"Root node of each mesh.", .critical = true);
 CS_RECORD(node_record, "hierarchy", CS_TABLE_NANITE_NODES, cs_nanite_node, node_fields,
-	"Hierarchy nodes as they lie in memory: each field for all 8 slots in turn.",
+	"Hierarchy nodes as they lie in memory. A node has 8 slots: offsets are those of the first "
+	"one, and each further one lies 16 bytes behind, but 4 in pages.",
 	.critical = true);
 CS_RECORD(pixel_record, "atlas", CS_TABLE_NANITE_ATLAS, pixel_row, pixel_fields,
 	"Imposter atlas: 12 x 12 tiles of 12 x 12 pixels, tile by tile.");

@@ -4,7 +4,7 @@
  * Gives colours without alpha an alpha of 1, where assimp would set 0, which may be a file's alpha.
  * Reads them from the file's buffers: other files, data URIs in the JSON, or the chunk after the
  * JSON of a GLB. The floats get a buffer of their own, and the JSON is written again with accessors
- * that refer to it.
+ * that refer to it. Buffer views that assimp would refuse are copied there, too.
  */
 #include "import/dequantize.h"
 
@@ -289,6 +289,56 @@ static struct cs_error *widen_color(struct widener *widener, const json_t *primi
 	return NULL;
 }
 
+/*
+ * Pads the buffer view of an accessor to whole steps, in the buffer of the floats. glTF lets a view
+ * end with its last item, but assimp refuses a view in which a part of the last step is missing.
+ */
+static struct cs_error *pad_view(struct widener *widener, const json_t *number)
+{
+	enum { MOST_STRIDE = 252 };
+	const json_t *accessor = cs_import_item(widener->root, "accessors", number);
+	json_t *view = cs_import_item(
+		widener->root, "bufferViews", json_object_get(accessor, "bufferView"));
+	const json_int_t stride = json_integer_value(json_object_get(view, "byteStride"));
+	const json_int_t count = json_integer_value(json_object_get(accessor, "count"));
+	const json_int_t length = json_integer_value(json_object_get(view, "byteLength"));
+	const json_int_t start = json_integer_value(json_object_get(view, "byteOffset"));
+	const struct bytes *bytes;
+	if (stride <= 0 || stride > MOST_STRIDE || count - 1 != length / stride ||
+		length % stride == 0)
+		return NULL;
+	struct cs_error *error = read_buffer(
+		widener, (size_t)json_integer_value(json_object_get(view, "buffer")), &bytes);
+	if (error)
+		return error;
+	if (start < 0 || length < 0 || (uint64_t)start + (uint64_t)length > bytes->size)
+		return widen_bad(widener, "accessor", (long long)json_integer_value(number));
+	struct cs_writer *to = &widener->floats;
+	const json_int_t begin = (json_int_t)to->size;
+	const size_t end = to->size + (size_t)(count * stride);
+	cs_writer_bytes(to, bytes->at + start, (size_t)length);
+	while (!to->failed && (to->size < end || to->size % sizeof(float)))
+		cs_writer_u8(to, 0);
+	const bool good = !to->failed &&
+			  json_object_set_new(view, "buffer",
+				  json_integer((json_int_t)widener->n_buffers)) == 0 &&
+			  json_object_set_new(view, "byteOffset", json_integer(begin)) == 0 &&
+			  json_object_set_new(view, "byteLength",
+				  json_integer((json_int_t)to->size - begin)) == 0;
+	return good ? NULL : cs_error_nomem();
+}
+
+static struct cs_error *pad_views(struct widener *widener, json_t *attributes)
+{
+	struct cs_error *error = NULL;
+	const char *name;
+	json_t *number;
+	json_object_foreach (attributes, name, number)
+		if (!error)
+			error = pad_view(widener, number);
+	return error;
+}
+
 static struct cs_error *dequantize_all(struct widener *widener)
 {
 	struct cs_error *error = NULL;
@@ -307,6 +357,16 @@ static struct cs_error *dequantize_all(struct widener *widener)
 			json_array_foreach (cs_import_targets(mesh, primitive), t, target)
 				if (!error)
 					error = widen_attributes(widener, target);
+		}
+	json_array_foreach (json_object_get(widener->root, "meshes"), m, mesh)
+		json_array_foreach (json_object_get(mesh, "primitives"), p, primitive) {
+			if (!error)
+				error = pad_views(
+					widener, json_object_get(primitive, "attributes"));
+			/* assimp reads all targets, whatever their weights */
+			json_array_foreach (json_object_get(primitive, "targets"), t, target)
+				if (!error)
+					error = pad_views(widener, target);
 		}
 	return error;
 }

@@ -517,7 +517,10 @@ static struct cs_error *check_skins(const struct cs_mesh_file *file, const json_
 static struct cs_error *check_version(const struct cs_mesh_file *file, const json_t *root)
 {
 	const json_t *asset = json_object_get(root, "asset");
-	const char *version = json_string_value(json_object_get(asset, "version"));
+	const json_t *value = json_object_get(asset, "version");
+	char number[32];
+	snprintf(number, sizeof(number), "%g", json_number_value(value));
+	const char *version = json_is_number(value) ? number : json_string_value(value);
 	const char *least = json_string_value(json_object_get(asset, "minVersion"));
 	if (version && version[0] != '2')
 		return cs_error_at(CS_E_FEATURE, file->name, CS_NO_OFFSET,
@@ -528,12 +531,46 @@ static struct cs_error *check_version(const struct cs_mesh_file *file, const jso
 	return NULL;
 }
 
+/*
+ * Parses the JSON. A text that is not UTF-8 is read as Latin-1, as names of other formats are, and
+ * assimp gets it in UTF-8.
+ */
+static struct cs_error *gltf_parse(const struct cs_mesh_file *file, const char *text, size_t n,
+	bool *changed_ret, json_t **ret)
+{
+	const uint64_t start = (uint64_t)(text - (const char *)file->bytes);
+	json_error_t problem;
+	bool no_memory = false;
+	char *latin = NULL;
+	if (!cs_utf8_valid(text, n)) {
+		size_t length = 0;
+		latin = malloc(2 * n);
+		if (!latin)
+			return cs_error_nomem();
+		for (size_t i = 0; i < n; i++)
+			length += cs_utf8_encode((unsigned char)text[i], latin + length);
+		text = latin;
+		n = length;
+		*changed_ret = true;
+	}
+	*ret = cs_json_parse(text, n, 0, &problem, &no_memory);
+	uint64_t offset = start;
+	for (int i = 0; !*ret && !no_memory && i < problem.position; i++)
+		offset += !latin || !cs_utf8_inside(text[i]);
+	free(latin);
+	if (*ret)
+		return NULL;
+	return no_memory ? cs_error_nomem()
+			 : cs_error_at(CS_E_MESH, file->name, offset,
+				   "line %d is not valid JSON: %s", problem.line, problem.text);
+}
+
 struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file)
 {
 	const char *text = (const char *)file->bytes;
 	size_t n = file->size;
-	json_error_t problem;
-	bool no_memory = false, changed = false;
+	json_t *root;
+	bool changed = false;
 	if (cs_import_is_glb(file)) {
 		n = cs_load32(file->bytes + 12);
 		text += GLB_TEXT;
@@ -545,16 +582,10 @@ struct cs_error *cs_import_check_gltf(struct cs_mesh_file *file)
 			"3 bytes");
 	while (n > 0 && !text[n - 1])
 		n--;
-	json_t *root = cs_json_parse(text, n, 0, &problem, &no_memory);
-	if (no_memory)
-		return cs_error_nomem();
-	/* text in another encoding than UTF-8 is left to assimp, which accepts it */
-	if (!root && json_error_code(&problem) != json_error_invalid_utf8)
-		return cs_error_at(CS_E_MESH, file->name,
-			(uint64_t)(text - (const char *)file->bytes) + (uint64_t)problem.position,
-			"line %d is not valid JSON: %s", problem.line, problem.text);
-	file->opaque = !root;
-	struct cs_error *error = check_version(file, root);
+	struct cs_error *error = gltf_parse(file, text, n, &changed, &root);
+	if (error)
+		return error;
+	error = check_version(file, root);
 	if (!error)
 		error = check_extensions(file, root, true);
 	if (!error)

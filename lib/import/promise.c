@@ -71,13 +71,20 @@ static struct cs_error *check_facets(const struct cs_mesh_file *file)
 	return NULL;
 }
 
-/* Checks an STL file. A binary one may begin with "solid", too, but has zero bytes in its head. */
+enum { STL_HEAD = 84 }; /* size in bytes of what precedes the facets of a binary STL */
+
+/* Returns whether an STL is text. A binary one may begin with "solid", but its head has zeros. */
+static bool is_text_stl(const struct cs_mesh_file *file)
+{
+	const size_t head = file->size < STL_HEAD ? file->size : STL_HEAD;
+	return head > 0 && !memchr(file->bytes, 0, head);
+}
+
 static struct cs_error *check_stl(const struct cs_mesh_file *file)
 {
-	enum { HEAD = 84, FACET = 50 };
-	const size_t head = file->size < HEAD ? file->size : HEAD;
-	const bool is_text = head > 0 && !memchr(file->bytes, 0, head);
-	if (is_text && head >= 5 && memcmp(file->bytes, "solid", 5) == 0) {
+	enum { HEAD = STL_HEAD, FACET = 50 };
+	const bool is_text = is_text_stl(file);
+	if (is_text && file->size >= 5 && memcmp(file->bytes, "solid", 5) == 0) {
 		struct cs_error *error = check_text_stl(file);
 		return error ? error : check_facets(file);
 	}
@@ -279,8 +286,7 @@ static struct cs_error *settle_text_stl(struct cs_mesh_file *file)
 	while (skip < file->size && strchr(" \t\r\n", file->bytes[skip]) && file->bytes[skip])
 		skip++;
 	const char *word = (const char *)file->bytes + skip;
-	const size_t head = file->size < 84 ? file->size : 84;
-	if (!dot || cs_name_compare(dot, ".stl") != 0 || memchr(file->bytes, 0, head) ||
+	if (!dot || cs_name_compare(dot, ".stl") != 0 || !is_text_stl(file) ||
 		file->size - skip < 5 || strncasecmp(word, "solid", 5) != 0 ||
 		(skip == 0 && memcmp(word, "solid", 5) == 0))
 		return NULL;
@@ -296,6 +302,34 @@ static struct cs_error *settle_text_stl(struct cs_mesh_file *file)
 	return NULL;
 }
 
+/*
+ * Rewrites the colours of the facets of a binary STL file. The highest bit means that a facet has a
+ * colour of its own, and assimp reads it so. But in files of Magics, whose header has "COLOR=", it
+ * means that the facet has the colour of the header. Where other files have no colour, assimp sets
+ * a transparent grey; white is set here, as for other formats. The caller frees the new bytes.
+ */
+static struct cs_error *settle_facet_colors(struct cs_mesh_file *file)
+{
+	enum { HEAD = 80, FACET = 50, COLOR = 48, TOP = 0x8000, WHITE = 0xffff };
+	const bool magics = memmem(file->bytes, HEAD, "COLOR=", 6);
+	bool used = magics;
+	unsigned char *bytes = malloc(file->size);
+	if (!bytes)
+		return cs_error_nomem();
+	memcpy(bytes, file->bytes, file->size);
+	for (size_t at = STL_HEAD + COLOR; at < file->size; at += FACET) {
+		const unsigned color = cs_load16(bytes + at);
+		const bool own = color != 0 && !(color & TOP) == magics;
+		cs_store16(bytes + at, (uint16_t)(own ? color | TOP : magics ? 0 : WHITE));
+		used |= own;
+	}
+	if (used)
+		file->bytes = bytes;
+	else
+		free(bytes);
+	return NULL;
+}
+
 struct cs_error *cs_import_promise(struct cs_mesh_file *file)
 {
 	static const struct {
@@ -308,6 +342,8 @@ struct cs_error *cs_import_promise(struct cs_mesh_file *file)
 	for (size_t i = 0; dot && !error && i < sizeof(formats) / sizeof(formats[0]); i++)
 		if (cs_name_compare(dot, formats[i].extension) == 0)
 			error = formats[i].check(file);
+	if (!error && dot && cs_name_compare(dot, ".stl") == 0 && !is_text_stl(file))
+		error = settle_facet_colors(file);
 	if (!error && dot &&
 		(cs_name_compare(dot, ".gltf") == 0 || cs_name_compare(dot, ".glb") == 0))
 		error = cs_import_check_gltf(file);

@@ -574,13 +574,19 @@ static struct cs_error *scene_flatten(const struct aiScene *scene, const struct 
 
 /* ---- importing one file ---- */
 
-/* Makes the error of a failed import. assimp reports text, and errno tells if memory ran out. */
+/*
+ * Makes the error of a failed import. assimp reports text, which may name an offset, and errno
+ * tells if memory ran out.
+ */
 static struct cs_error *scene_refused(const char *name)
 {
-	const char *why = aiGetErrorString();
+	static const char offset[] = "offset 0x";
+	const char *why = aiGetErrorString(), *at = strstr(why, offset);
 	if (errno == ENOMEM || strstr(why, "bad_alloc"))
 		return cs_error_nomem();
-	return cs_error_at(CS_E_MESH, name, CS_NO_OFFSET, "the mesh cannot be read: %s", why);
+	return cs_error_at(CS_E_MESH, name,
+		at ? strtoull(at + strlen(offset), NULL, 16) : CS_NO_OFFSET,
+		"the mesh cannot be read: %s", why);
 }
 
 /*

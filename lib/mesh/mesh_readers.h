@@ -7,6 +7,8 @@
 
 #include "mesh/mesh_internal.h"
 
+#include "core/job.h"
+
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -41,6 +43,38 @@ static inline bool cs_mesh_number(const char *word, size_t n, double *ret)
 	return n - sign >= 3 && (strncasecmp(word + sign, "nan", 3) == 0 ||
 					strncasecmp(word + sign, "inf", 3) == 0 ||
 					strncmp(word + sign, "1.#", 3) == 0);
+}
+
+/* What the colours of a file say about their scale. All zero before the first one. */
+struct cs_color_range {
+	float most;
+	bool fractions; /* whether some value is not a whole number */
+};
+
+static inline void cs_color_see(struct cs_color_range *range, float value)
+{
+	if (!isfinite(value))
+		return;
+	range->most = value > range->most ? value : range->most;
+	range->fractions |= value != floorf(value);
+}
+
+/*
+ * Returns the factor that converts the colours of a file to bytes. Most programs write colours from
+ * 0 to 1, some write them up to 255. Overbright colours are above 1, too, but not whole numbers,
+ * and seldom far above it. Logs what is assumed.
+ */
+static inline float cs_color_scale(
+	const struct cs_color_range *range, const struct cs_job *job, const char *path)
+{
+	enum { BRIGHTEST = 16 };
+	if (range->most <= 1)
+		return 255;
+	const bool bytes = !range->fractions || range->most > BRIGHTEST;
+	cs_job_log(job, CS_LOG_WARNING, "%s: colours go up to %g: read as %s", path,
+		(double)range->most,
+		bytes ? "colours from 0 to 255" : "colours from 0 to 1, and cut off there");
+	return bytes ? 1 : 255;
 }
 
 /*

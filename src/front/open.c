@@ -305,6 +305,15 @@ struct cs_error *mesh_open(struct session *session, const char *path, struct cs_
 	if (!error)
 		error = cs_ue_place_open_mesh(place, file, &session->job, ret);
 	cs_ue_place_close(place);
+	if (error)
+		return error;
+	/* the place knows the file by its name alone */
+	free((*ret)->path);
+	(*ret)->path = strdup(path);
+	if (!(*ret)->path) {
+		cs_model_free(*ret);
+		error = cs_error_nomem();
+	}
 	return error;
 }
 

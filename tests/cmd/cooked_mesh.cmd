@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # A static mesh that the engine cooked: what it is, whether it holds, and out into mesh files.
 nanite info @OUT@/Ribbon/SM_Ribbon.uasset
+| name                SM_Ribbon
 | file                @OUT@/Ribbon/SM_Ribbon.uasset
+| writer              UE 5.4
 | bytes               4328
 | bytes_per_triangle  22.5416667
-| min                 0,0,-0.1875
-| max                 48,2,0.1875
-| position_precision  4
-| meshes              1
-| uvs                 1
-| colors              yes
 | input_triangles     192
 | input_vertices      147
 | triangles           390
@@ -22,6 +18,7 @@ nanite info @OUT@/Ribbon/SM_Ribbon.uasset
 | groups              4
 | parts               5
 | nodes               2
+| meshes              1
 | depth               2
 | pages               3
 | root_pages          1
@@ -35,7 +32,12 @@ nanite info @OUT@/Ribbon/SM_Ribbon.uasset
 | gpu_bytes           3828
 | root_gpu_bytes      2448
 | utilisation         0.0129801432
+| position_precision  4
+| uvs                 1
+| colors              yes
 | imposter            no
+| min                 0,0,-0.1875
+| max                 48,2,0.1875
 nanite verify @OUT@/Ribbon/SM_Ribbon.uasset
 | SM_Ribbon: sound
 | UE 5.4: all pages were read, and no byte of them is left over

@@ -34,17 +34,12 @@ verify @OUT@/sphere.cnanite
 nanite verify @OUT@/sphere.cnanite --json
 | {"schema":"cellscope.problem/1","rows":[]}
 nanite info @OUT@/sphere.cnanite
+| name                sphere
 | file                @OUT@/sphere.cnanite
 | source              sphere.obj
+| writer              cellscope
 |~ ^bytes +[-0-9.,]+$
 |~ ^bytes_per_triangle +[-0-9.,]+$
-|~ ^min +[-0-9.,]+$
-|~ ^max +[-0-9.,]+$
-| position_precision  4
-| meshes              1
-| materials           1
-| uvs                 0
-| colors              no
 | input_triangles     3072
 | input_vertices      1538
 | degenerate          0
@@ -58,6 +53,7 @@ nanite info @OUT@/sphere.cnanite
 |~ ^groups +[-0-9.,]+$
 |~ ^parts +[-0-9.,]+$
 | nodes               1
+| meshes              1
 | depth               1
 | pages               1
 | root_pages          1
@@ -71,8 +67,14 @@ nanite info @OUT@/sphere.cnanite
 |~ ^gpu_bytes +[-0-9.,]+$
 |~ ^root_gpu_bytes +[-0-9.,]+$
 |~ ^utilisation +[-0-9.,]+$
+| position_precision  4
+| materials           1
+| uvs                 0
+| colors              no
 | imposter            yes
 | coarse_triangles    2000
+|~ ^min +[-0-9.,]+$
+|~ ^max +[-0-9.,]+$
 |~ ^content_id  *[0-9a-f]{32}$
 
 # cuts of it
@@ -134,17 +136,12 @@ nanite build @OUT@/sphere2.ply -o @OUT@/again.cnanite --precision 6 --percent-tr
 |~ ^bytes +[-0-9.,]+$
 |~ ^bytes_per_triangle +[-0-9.,]+$
 nanite info @OUT@/again.cnanite
+| name                again
 | file                @OUT@/again.cnanite
 | source              sphere2.ply
+| writer              cellscope
 |~ ^bytes +[-0-9.,]+$
 |~ ^bytes_per_triangle +[-0-9.,]+$
-|~ ^min +[-0-9.,]+$
-|~ ^max +[-0-9.,]+$
-| position_precision  6
-| meshes              1
-| materials           1
-| uvs                 0
-| colors              no
 |~ ^input_triangles +[-0-9.,]+$
 |~ ^input_vertices +[-0-9.,]+$
 | degenerate          0
@@ -158,6 +155,7 @@ nanite info @OUT@/again.cnanite
 |~ ^groups +[-0-9.,]+$
 |~ ^parts +[-0-9.,]+$
 | nodes               1
+| meshes              1
 | depth               1
 | pages               1
 | root_pages          1
@@ -171,8 +169,14 @@ nanite info @OUT@/again.cnanite
 |~ ^gpu_bytes +[-0-9.,]+$
 |~ ^root_gpu_bytes +[-0-9.,]+$
 |~ ^utilisation +[-0-9.,]+$
+| position_precision  6
+| materials           1
+| uvs                 0
+| colors              no
 | imposter            no
 | coarse_triangles    0
+|~ ^min +[-0-9.,]+$
+|~ ^max +[-0-9.,]+$
 |~ ^content_id  *[0-9a-f]{32}$
 
 # the hard meshes: every one is sound

@@ -113,8 +113,6 @@ static inline struct cs_nanite_summary sums_of_contents(const struct cs_nanite_c
 {
 	const struct cs_nanite *r = contents->resource;
 	struct cs_nanite_summary summary = {
-		.nodes = (uint32_t)r->n_nodes,
-		.depth = contents->depth,
 		.dependencies = (uint32_t)r->n_dependencies,
 		.coarse_triangles = (uint32_t)r->n_coarse_triangles,
 	};

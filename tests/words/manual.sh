@@ -32,6 +32,12 @@ missing=$(sed -nE 's/^[	]ROW\("([a-z_0-9]+)", [A-Z].*/\1/p' "$CELLSCOPE_SOURCE/l
 	grep -q "^\.It $key Ta " "$CELLSCOPE_BUILD/man/cellscope-format.5" || echo "$key"
 done)
 empty "$missing" 'cellscope-format.5 names every key of a world in JSON'
+
+missing=$(grep '^CS_PACKED(' "$CELLSCOPE_SOURCE/lib/nanite/format/packed_cluster.def" |
+	sed 's/.*, "\(.*\)")$/\1/' | while IFS= read -r doc; do
+	grep -q "^\.It .* Ta $doc$" "$CELLSCOPE_BUILD/man/cellscope-format.5" || echo "$doc"
+done)
+empty "$missing" 'cellscope-format.5 names every field of a packed cluster'
 cs=$CELLSCOPE_BUILD/cellscope
 missing=$("$cs" show --json | sed -nE 's/^\{"name":"([^"]*)".*/\1/p' | while IFS= read -r name; do
 	sed 's/\\-/-/g' "$CELLSCOPE_BUILD/man/cellscope-options.7" | grep -qF "$name" || echo "$name"

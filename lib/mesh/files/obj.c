@@ -89,7 +89,8 @@ struct obj {
 	CS_VEC(float) positions, uvs, normals;
 	/* 3 values for each position, NAN if it has no colour. Empty until a position has one */
 	CS_VEC(float) colors;
-	float most_color; /* largest value of a colour, or NAN if some is not a whole number */
+	struct cs_color_range color_range;
+	float color_scale; /* makes bytes of colours */
 	/* for each position, the index of its first vertex + 1, or 0 when it has no vertex */
 	CS_VEC(uint32_t) first;
 	/* for each vertex, the index of the next vertex at the same position + 1, or 0 */
@@ -178,8 +179,7 @@ static struct cs_error *read_position(struct obj *obj)
 		const float value = color && missing <= 3 ? color[3 - missing] : (float)NAN;
 		if (!cs_vec_push(&obj->colors, value))
 			return cs_error_nomem();
-		if (!isnan(value) && (value > obj->most_color || value != floorf(value)))
-			obj->most_color = value == floorf(value) ? value : (float)NAN;
+		cs_color_see(&obj->color_range, value);
 	}
 	return NULL;
 }
@@ -619,15 +619,6 @@ static struct cs_error *read_pieces(struct obj *obj)
 
 /* ---- making the mesh ---- */
 
-/*
- * Returns the factor that converts colours to bytes: most programs write colours from 0 to 1, some
- * write whole numbers up to 255.
- */
-static float color_scale(const struct obj *obj)
-{
-	return obj->most_color > 1 ? 1 : 255;
-}
-
 static void fill_vertex(const struct obj *obj, struct cs_mesh *mesh, size_t v)
 {
 	const struct key *key = &obj->keys.at[v];
@@ -643,7 +634,7 @@ static void fill_vertex(const struct obj *obj, struct cs_mesh *mesh, size_t v)
 		return;
 	memset(mesh->colors + 4 * v, 255, 4);
 	for (size_t k = 0; k < 3 && 3 * p < obj->colors.n; k++) {
-		const float value = obj->colors.at[3 * p + k] * color_scale(obj);
+		const float value = obj->colors.at[3 * p + k] * obj->color_scale;
 		if (!isnan(value))
 			mesh->colors[4 * v + k] =
 				value > 0 ? value < 255 ? (uint8_t)(value + 0.5f) : 255 : 0;
@@ -700,6 +691,7 @@ static struct cs_error *make_mesh(struct obj *obj, struct cs_mesh **ret)
 		cs_mesh_free(mesh);
 		return cs_error_nomem();
 	}
+	obj->color_scale = cs_color_scale(&obj->color_range, obj->job, obj->path);
 	for (size_t v = 0; v < obj->keys.n; v++)
 		fill_vertex(obj, mesh, v);
 	drop_pools(obj);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads PLY files of faces or triangle strips, in ASCII and both byte orders. Reads vertices with
- * positions, normals, colours and UVs (u v, or u0 v0, and u1 v1 to u3 v3), and skips other
- * elements. A strip is a list of vertex indices in which a negative number, or -1 in the bits of
- * an unsigned one, starts the next strip. A face or strip that refers to a missing vertex, or a
- * face that has no vertex at all, is an error in the file.
+ * positions, normals, colours and UVs (u v, or u0 v0, and u1 v1 to u3 v3; a channel that is missing
+ * leaves no gap), and skips other elements. A strip is a list of vertex indices in which a negative
+ * number, or -1 in the bits of an unsigned one, starts the next strip. A face or strip that refers
+ * to a missing vertex, or a face that has no vertex at all, is an error in the file.
  */
 #include "mesh/mesh_readers.h"
 
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ELEMENTS = 16, MOST_PROPERTIES = 32, MOST_WORDS = 8, MOST_CORNERS = 1 << 16 };
+enum { MOST_ELEMENTS = 64, MOST_PROPERTIES = 256, MOST_WORDS = 8, MOST_CORNERS = 1 << 16 };
 
 enum encoding { TEXT, LITTLE, BIG };
 
@@ -105,13 +105,18 @@ struct ply {
 	CS_VEC(float) places; /* 3 coordinates for each corner of the current face */
 	const struct cs_mesh *vertices;
 	struct cs_mesh_report *report; /* counts faces with one or two corners as lines */
+	struct cs_color_range colors;  /* of the colours that are floats */
+	float color_scale;             /* makes bytes of colours that are floats */
 	uint64_t most_triangles;
 	bool full; /* whether there are too many triangles, or no memory for them */
 };
 
 /* ---- header of a file ---- */
 
-/* Splits the next line into up to MOST_WORDS words. Returns false if it has no end in 255 bytes. */
+/*
+ * Splits the next line into up to MOST_WORDS words. Returns false if it has no end in 255 bytes,
+ * unless it is a comment, of which the rest is skipped.
+ */
 static bool ply_next_line(
 	struct cs_cursor *cursor, char line[256], char *words[MOST_WORDS], size_t *n_ret)
 {
@@ -125,9 +130,11 @@ static bool ply_next_line(
 			return false;
 		if (*byte == (returns ? '\r' : '\n'))
 			break;
-		if (length == 255)
+		if (length == 255 && strncmp(line, "comment ", 8) != 0 &&
+			strncmp(line, "obj_info ", 9) != 0)
 			return false;
-		line[length++] = *byte == '\r' || *byte == '\t' ? ' ' : (char)*byte;
+		if (length < 255)
+			line[length++] = *byte == '\r' || *byte == '\t' ? ' ' : (char)*byte;
 	}
 	line[length] = '\0';
 	for (char *at = line; n < MOST_WORDS && *(at += strspn(at, " "));) {
@@ -262,7 +269,7 @@ static bool ply_read_header(struct ply *ply)
 	return false;
 }
 
-static const struct element *element_of(const struct ply *ply, int kind)
+static struct element *element_of(struct ply *ply, int kind)
 {
 	for (uint32_t i = 0; i < ply->n_elements; i++)
 		if ((int)ply->elements[i].kind == kind)
@@ -330,8 +337,8 @@ static uint64_t ply_read_count(struct ply *ply, enum scalar scalar)
 
 /* ---- elements: vertices, faces, strips ---- */
 
-static void ply_set_target(
-	struct cs_mesh *mesh, uint64_t row, uint8_t target, double value, enum scalar item)
+static void ply_set_target(struct ply *ply, struct cs_mesh *mesh, uint64_t row, uint8_t target,
+	double value, enum scalar item)
 {
 	if (target < TO_NORMAL) {
 		mesh->positions[3 * row + target] = (float)value;
@@ -340,7 +347,9 @@ static void ply_set_target(
 	} else if (target < TO_COLOR) {
 		mesh->uvs[(target - TO_UV) / 2][2 * row + target % 2] = (float)value;
 	} else if (target < TO_NOTHING) {
-		double byte = item >= F32   ? value * 255 + 0.5
+		if (item >= F32)
+			cs_color_see(&ply->colors, (float)value);
+		double byte = item >= F32   ? value * (double)ply->color_scale + 0.5
 			      : item == U16 ? value / 257 + 0.5
 					    : value;
 		mesh->colors[4 * row + target - TO_COLOR] =
@@ -357,7 +366,7 @@ static void read_vertices(struct ply *ply, const struct element *element, struct
 					     ? 1
 					     : ply_read_count(ply, property->count);
 			for (; n > 0 && !ply->cursor.bad; n--)
-				ply_set_target(mesh, row, property->target,
+				ply_set_target(ply, mesh, row, property->target,
 					ply_read_value(ply, property->item), property->item);
 		}
 }
@@ -497,7 +506,16 @@ static struct cs_error *ply_read_elements(
 		skipped.kind = OTHER;
 		read_others(ply, &skipped);
 	}
+	const uint64_t first = ply->cursor.position;
+	ply->color_scale = 255;
 	read_vertices(ply, vertex, vertices);
+	const float scale = cs_color_scale(&ply->colors, job, ply->cursor.file);
+	if (scale != ply->color_scale && !ply->cursor.bad) {
+		/* only all colours together show their scale */
+		ply->color_scale = scale;
+		ply->cursor.position = first;
+		read_vertices(ply, vertex, vertices);
+	}
 	const uint64_t behind = ply->cursor.position;
 	if (vertex > ply->elements && !ply->cursor.bad) {
 		ply->cursor.position = start;
@@ -519,9 +537,19 @@ static struct cs_error *ply_read_elements(
 
 /* ---- reading a whole file ---- */
 
-static struct cs_error *check_vertices(const struct ply *ply, struct cs_mesh_size *ret)
+/* Makes u and v of a channel those of another one, or drops them if `to` is TO_NOTHING. */
+static void move_channel(struct element *element, uint8_t from, uint8_t to)
 {
-	const struct element *element = element_of(ply, VERTICES);
+	for (uint32_t i = 0; i < element->n_properties; i++) {
+		uint8_t *target = &element->properties[i].target;
+		if (*target == from || *target == from + 1)
+			*target = to == TO_NOTHING ? to : (uint8_t)(to + *target - from);
+	}
+}
+
+static struct cs_error *check_vertices(struct ply *ply, struct cs_mesh_size *ret)
+{
+	struct element *element = element_of(ply, VERTICES);
 	bool has[TARGETS] = {0};
 	if (!element)
 		return cs_error_at(CS_E_MESH, ply->cursor.file, CS_NO_OFFSET,
@@ -538,27 +566,18 @@ static struct cs_error *check_vertices(const struct ply *ply, struct cs_mesh_siz
 			"the file is too short for the %llu vertices that its header declares",
 			(unsigned long long)element->n);
 	ret->vertices = element->n;
-	while (ret->uvs < CS_MESH_UVS && has[TO_UV + 2 * ret->uvs] && has[TO_UV + 2 * ret->uvs + 1])
-		ret->uvs++;
+	for (uint8_t k = TO_UV; k < TO_COLOR; k += 2)
+		if (has[k] && has[k + 1])
+			move_channel(element, k, (uint8_t)(TO_UV + 2 * ret->uvs++));
+		else
+			move_channel(element, k, TO_NOTHING);
 	ret->colors = has[TO_COLOR] || has[TO_COLOR + 1] || has[TO_COLOR + 2] || has[TO_ALPHA];
 	return NULL;
 }
 
-/* Sets the target of UV properties for which the mesh has no channel to TO_NOTHING. */
-static void drop_targets(struct ply *ply, const struct cs_mesh_size *size)
-{
-	for (uint32_t e = 0; e < ply->n_elements; e++)
-		for (uint32_t i = 0; i < ply->elements[e].n_properties; i++) {
-			struct property *property = &ply->elements[e].properties[i];
-			if (property->target >= TO_UV + 2 * size->uvs &&
-				property->target < TO_COLOR)
-				property->target = TO_NOTHING;
-		}
-}
-
 /* Checks that the file and the mesh, both in memory at once, fit the memory limit of the job. */
 static struct cs_error *check_memory(
-	const struct ply *ply, const struct cs_mesh_size *size, const struct cs_job *job)
+	struct ply *ply, const struct cs_mesh_size *size, const struct cs_job *job)
 {
 	const struct element *faces = element_of(ply, FACES);
 	uint64_t most = cs_job_limits(job).memory, n_faces = faces ? faces->n : 0;
@@ -581,7 +600,6 @@ static struct cs_error *read_mesh(struct ply *ply, const struct cs_job *job, str
 	error = check_memory(ply, &size, job);
 	if (error)
 		return error;
-	drop_targets(ply, &size);
 	error = cs_mesh_new(&size, job, &mesh);
 	if (error)
 		return error;
@@ -606,7 +624,7 @@ static struct cs_error *read_mesh(struct ply *ply, const struct cs_job *job, str
 	return NULL;
 }
 
-static bool elements_have(const struct ply *ply, int kind, uint8_t target)
+static bool elements_have(struct ply *ply, int kind, uint8_t target)
 {
 	const struct element *element = element_of(ply, kind);
 	for (uint32_t i = 0; element && i < element->n_properties; i++)

@@ -208,6 +208,7 @@ static bool link_nodes(struct cs_model *model)
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		const struct cs_model_node *node = &model->nodes[queue[i]];
+		model->depth = node->depth + 1; /* the queue goes from the roots down */
 		for (uint32_t s = node->first_slot; s < node->first_slot + node->n_slots; s++) {
 			uint32_t child = model->slots[s].child;
 			if (child >= model->n_nodes || model->nodes[child].depth != CS_NONE)
@@ -250,5 +251,6 @@ struct cs_error *cs_model_finish(struct cs_model *model)
 	level_pages(model);
 	for (uint32_t page = 0; page < model->n_pages; page++)
 		model->pages[page].slack = cs_model_slack(model, page);
+	model->sums = cs_model_summarise(model);
 	return NULL;
 }

@@ -43,9 +43,12 @@ struct cs_error *cs_model_of_resource(const struct cs_nanite *resource, const ch
 /*
  * Completes a model whose arrays are set: computes the levels (unless their number is set), the
  * order and triangles of groups, the needs, users, levels and padding of pages, the depth and
- * parents of nodes, and the meshes of nodes and groups. Returns E_NOMEM when memory runs out.
+ * parents of nodes, the meshes of nodes and groups, and the sums. Returns E_NOMEM when memory runs
+ * out.
  */
 struct cs_error *cs_model_finish(struct cs_model *model) CS_MUST_USE;
+/* Returns the sums of a model, as cs_model_finish() sets them. */
+struct cs_nanite_summary cs_model_summarise(const struct cs_model *model);
 
 /* Returns the surface area of a box, of which `extent` is half of each side. */
 static inline double cs_box_surface(const float extent[3])

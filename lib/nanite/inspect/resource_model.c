@@ -331,7 +331,6 @@ static void resource_model_describe(struct maker *maker)
 	model->input_triangles = info->input_triangles;
 	model->input_vertices = info->input_vertices;
 	model->n_uvs = maker->contents->n_uvs;
-	model->depth = maker->contents->depth;
 	model->n_root_pages = CS_ROOT_PAGES;
 	model->node_slots = CS_NODE_SLOTS;
 	model->cluster_bytes = CS_PACKED_CLUSTER;

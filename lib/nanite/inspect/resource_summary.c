@@ -166,10 +166,25 @@ uint32_t cs_model_slack(const struct cs_model *model, uint32_t page)
 	return slack;
 }
 
+static double quotient(double part, double whole)
+{
+	return whole > 0 ? part / whole : CS_NO_NUMBER;
+}
+
+static void divide_sums(const struct cs_model *model, struct cs_nanite_summary *sum)
+{
+	const uint32_t triangles = model->input_triangles == CS_NONE ? 0 : model->input_triangles;
+	sum->bytes_per_triangle = quotient((double)model->file_bytes, triangles);
+	sum->referring = quotient((double)sum->references, (double)model->n_vertices);
+	sum->fill = quotient((double)model->n_triangles, FULL_CLUSTER * (double)model->n_clusters);
+	sum->compression = quotient(
+		(double)sum->page_bytes, (double)sum->disk_bytes - (double)sum->fixup_bytes);
+	sum->utilisation = quotient((double)sum->gpu_bytes, (double)sum->gpu_room);
+}
+
 struct cs_nanite_summary cs_model_summarise(const struct cs_model *model)
 {
-	struct cs_nanite_summary sum = {.nodes = (uint32_t)model->n_nodes,
-		.depth = model->depth,
+	struct cs_nanite_summary sum = {
 		.coarse_triangles =
 			model->resource ? (uint32_t)model->resource->n_coarse_triangles : CS_NONE,
 		.dependencies = model->dependency_first[model->n_pages]};
@@ -189,6 +204,7 @@ struct cs_nanite_summary cs_model_summarise(const struct cs_model *model)
 	for (size_t i = 0; i < model->n_clusters; i++)
 		sum.leaf_clusters +=
 			model->clusters[i].maker == CS_NONE && model->clusters[i].level == 0;
+	divide_sums(model, &sum);
 	return sum;
 }
 

@@ -63,37 +63,16 @@ static const void *resource_row(const void *source, size_t row)
 	return cs_inspector_models(((const struct cs_nanite_source *)source)->inspector).at[row];
 }
 
-static struct cs_value table_nanite_ratio(double part, double whole)
-{
-	return whole > 0 ? cs_number(part / whole) : cs_null();
-}
-
+CS_OWN_MEMBER_READER(cs_nanite_double, double, cs_number(*at))
 CS_GETTER(get_name, cs_model, cs_text(at->name))
 CS_GETTER(get_file, cs_model, cs_text(at->path))
 CS_GETTER(get_source, cs_model, cs_text_or_null(at->source))
 CS_GETTER(get_writer, cs_model, cs_text(at->writer))
 CS_GETTER(get_bytes, cs_model, at->file_bytes ? cs_integer((int64_t)at->file_bytes) : cs_null())
-CS_GETTER(get_leaf_clusters, cs_model, cs_integer(cs_model_summarise(at).leaf_clusters))
-CS_GETTER(get_bytes_per_triangle, cs_model,
-	at->input_triangles == CS_NONE
-		? cs_null()
-		: table_nanite_ratio((double)at->file_bytes, at->input_triangles))
-CS_GETTER(get_dependencies, cs_model, cs_integer(at->dependency_first[at->n_pages]))
-CS_GETTER(get_disk_bytes, cs_model, cs_integer((int64_t)cs_model_summarise(at).disk_bytes))
-CS_GETTER(get_fixup_bytes, cs_model, cs_integer((int64_t)cs_model_summarise(at).fixup_bytes))
-CS_GETTER(get_page_bytes, cs_model, cs_integer((int64_t)cs_model_summarise(at).page_bytes))
-CS_GETTER(get_gpu_bytes, cs_model, cs_integer((int64_t)cs_model_summarise(at).gpu_bytes))
-CS_GETTER(get_root_gpu_bytes, cs_model, cs_integer((int64_t)cs_model_summarise(at).root_gpu_bytes))
-CS_GETTER(get_compression, cs_model,
-	table_nanite_ratio((double)cs_model_summarise(at).page_bytes,
-		(double)(cs_model_summarise(at).disk_bytes - cs_model_summarise(at).fixup_bytes)))
-CS_GETTER(get_utilisation, cs_model,
-	table_nanite_ratio(
-		(double)cs_model_summarise(at).gpu_bytes, (double)cs_model_summarise(at).gpu_room))
-CS_GETTER(get_fill, cs_model,
-	table_nanite_ratio((double)at->n_triangles, 128.0 * (double)at->n_clusters))
-CS_GETTER(get_references, cs_model,
-	table_nanite_ratio((double)cs_model_summarise(at).references, (double)at->n_vertices))
+CS_GETTER(get_materials, cs_model,
+	at->resource ? cs_integer(cs_nanite_info(at->resource)->materials) : cs_null())
+CS_GETTER(get_degenerate, cs_model,
+	at->resource ? cs_integer(cs_nanite_info(at->resource)->degenerate_triangles) : cs_null())
 CS_GETTER(get_precision, cs_model,
 	at->position_precision == INT32_MIN ? cs_null() : cs_integer(at->position_precision))
 CS_GETTER(get_imposter, cs_model, cs_bool(at->atlas))
@@ -106,23 +85,25 @@ static const struct cs_column resource_columns[] = {
 	CS_VALUE("file", TEXT, get_file, "path of the file, as it was opened"),
 	CS_VALUE("source", TEXT, get_source, "mesh that the resource was built from"),
 	CS_VALUE("writer", TEXT, get_writer, "program that wrote the resource"),
-	CS_VALUE("current", BOOL, get_current,
-		"whether this is the current resource, to which `page 7` refers"),
 	CS_VALUE("bytes", INTEGER, get_bytes, "size of the file"),
-	CS_VALUE("bytes_per_triangle", NUMBER, get_bytes_per_triangle,
+	CS_MEMBER("bytes_per_triangle", cs_model, sums.bytes_per_triangle, NUMBER, double,
 		"bytes of the file divided by the number of triangles"),
 	CS_MEMBER("input_triangles", cs_model, input_triangles, INTEGER, u32,
 		"triangles of the mesh", CS_SHORT),
 	CS_MEMBER("input_vertices", cs_model, input_vertices, INTEGER, u32, "vertices of the mesh"),
+	CS_VALUE("degenerate", INTEGER, get_degenerate,
+		"number of triangles of the mesh that were left out"),
 	CS_MEMBER("triangles", cs_model, n_triangles, INTEGER, size, "triangles of all levels"),
 	CS_MEMBER("vertices", cs_model, n_vertices, INTEGER, size, "vertices of all clusters"),
-	CS_VALUE("references", NUMBER, get_references,
+	CS_MEMBER("references", cs_model, sums.referring, NUMBER, double,
 		"share of the vertices that refer to another vertex, 0..1"),
 	CS_MEMBER("levels", cs_model, n_levels, INTEGER, u32, "levels of detail", CS_SHORT),
 	CS_MEMBER("clusters", cs_model, n_clusters, INTEGER, size, "clusters of all levels",
 		CS_SHORT),
-	CS_VALUE("leaf_clusters", INTEGER, get_leaf_clusters, "clusters of level 0"),
-	CS_VALUE("fill", NUMBER, get_fill, "mean share of 128 triangles that a cluster has, 0..1"),
+	CS_MEMBER(
+		"leaf_clusters", cs_model, sums.leaf_clusters, INTEGER, u32, "clusters of level 0"),
+	CS_MEMBER("fill", cs_model, sums.fill, NUMBER, double,
+		"mean share of 128 triangles that a cluster has, 0..1"),
 	CS_MEMBER("groups", cs_model, n_groups, INTEGER, size, "groups of clusters", CS_SHORT),
 	CS_MEMBER("parts", cs_model, n_parts, INTEGER, size,
 		"number of parts of groups: one for each page of a group"),
@@ -133,26 +114,37 @@ static const struct cs_column resource_columns[] = {
 	CS_MEMBER("pages", cs_model, n_pages, INTEGER, size, "number of pages", CS_SHORT),
 	CS_MEMBER(
 		"root_pages", cs_model, n_root_pages, INTEGER, u32, "pages that are always loaded"),
-	CS_VALUE("dependencies", INTEGER, get_dependencies, "dependencies of pages on pages"),
+	CS_MEMBER("dependencies", cs_model, sums.dependencies, INTEGER, u32,
+		"dependencies of pages on pages"),
+	CS_MEMBER("most_dependencies", cs_model, sums.most_dependencies, INTEGER, u32,
+		"largest number of dependencies of one page"),
 	CS_MEMBER("lz4", cs_model, compressed, BOOL, flag, "whether pages are compressed"),
-	CS_VALUE("disk_bytes", INTEGER, get_disk_bytes,
+	CS_MEMBER("disk_bytes", cs_model, sums.disk_bytes, INTEGER, u64,
 		"bytes of all pages with their fixups in the file", CS_SHORT),
-	CS_VALUE("fixup_bytes", INTEGER, get_fixup_bytes, "bytes of the fixups"),
-	CS_VALUE("page_bytes", INTEGER, get_page_bytes, "bytes of all decompressed pages"),
-	CS_VALUE("compression", NUMBER, get_compression, "page bytes divided by stored bytes"),
-	CS_VALUE("gpu_bytes", INTEGER, get_gpu_bytes, "bytes of the pages when loaded", CS_SHORT),
-	CS_VALUE("root_gpu_bytes", INTEGER, get_root_gpu_bytes,
+	CS_MEMBER("fixup_bytes", cs_model, sums.fixup_bytes, INTEGER, u64, "bytes of the fixups"),
+	CS_MEMBER("page_bytes", cs_model, sums.page_bytes, INTEGER, u64,
+		"bytes of all decompressed pages"),
+	CS_MEMBER("compression", cs_model, sums.compression, NUMBER, double,
+		"page bytes divided by stored bytes"),
+	CS_MEMBER("gpu_bytes", cs_model, sums.gpu_bytes, INTEGER, u64,
+		"bytes of the pages when loaded", CS_SHORT),
+	CS_MEMBER("root_gpu_bytes", cs_model, sums.root_gpu_bytes, INTEGER, u64,
 		"bytes of the root pages when loaded"),
-	CS_VALUE("utilisation", NUMBER, get_utilisation,
+	CS_MEMBER("utilisation", cs_model, sums.utilisation, NUMBER, double,
 		"share of the bytes of loaded pages that is used, 0..1", CS_SHORT),
 	CS_VALUE("position_precision", INTEGER, get_precision,
 		"positions have a step of 2^-precision"),
+	CS_VALUE("materials", INTEGER, get_materials, "material sections"),
 	CS_MEMBER("uvs", cs_model, n_uvs, INTEGER, u32, "UV channels"),
 	CS_MEMBER("colors", cs_model, colors, BOOL, flag, "whether some vertex is not white"),
 	CS_VALUE("imposter", BOOL, get_imposter, "whether the resource has an imposter atlas"),
+	CS_MEMBER("coarse_triangles", cs_model, sums.coarse_triangles, INTEGER, u32,
+		"triangles of the fallback mesh, which is drawn without Nanite; 0 = none"),
 	CS_MEMBER("min", cs_model, min, VEC3, vec3, "minimum of the bounding box"),
 	CS_MEMBER("max", cs_model, max, VEC3, vec3, "maximum of the bounding box"),
 	CS_VALUE("content_id", TEXT, get_content_id, "hash of the content, equal on all machines"),
+	CS_VALUE("current", BOOL, get_current,
+		"whether this is the current resource, to which `page 7` refers"),
 };
 
 static const struct cs_table resources_table = {
@@ -163,6 +155,11 @@ static const struct cs_table resources_table = {
 	.missing = CS_E_MISSING,
 	CS_ROWS(resource),
 };
+
+const struct cs_table *cs_resources_table(void)
+{
+	return &resources_table;
+}
 
 /* ---- the list of tables ---- */
 

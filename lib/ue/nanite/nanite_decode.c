@@ -579,10 +579,6 @@ struct cs_error *cs_ue_nanite_model(const struct cs_ue_nanite *nanite, const cha
 	}
 	if (!error)
 		error = cs_model_finish(decoder.model);
-	for (size_t i = 0; !error && i < decoder.model->n_nodes; i++)
-		if (decoder.model->nodes[i].depth != CS_NONE &&
-			decoder.model->nodes[i].depth >= decoder.model->depth)
-			decoder.model->depth = decoder.model->nodes[i].depth + 1;
 	for (uint32_t i = 0; decoder.pages && i < nanite->n_states; i++)
 		cs_ue_page_close(&decoder.pages[i]);
 	free(decoder.pages);

@@ -6,6 +6,7 @@
  */
 #include "mesh/mesh_readers.h"
 
+#include "core/cursor.h"
 #include "format/save.h"
 #include "tests/samples/folder.h"
 #include "tests/samples/tap.h"
@@ -95,11 +96,35 @@ static const struct row obj_rows[] = {
 		"1 polygon cut into triangles that overlap, because of edges that cross or more than "
 		"4096 corners: export the mesh as triangles; "
 		"0 2 0, 3 4 0, 0 0 0 | 0 2 0, 0 0 0, 4 0 0"},
+	{"colours up to 255 with fractions", "a.obj",
+		"v 0 0 0 127.5 255 0\nv 1 0 0 0 0 0\nv 0 1 0 0 0 0\nf 1 2 3\n",
+		"colours go up to 255: read as colours from 0 to 255; "
+		"0 0 0#80ff00ff, 1 0 0#000000ff, 0 1 0#000000ff"},
 	{"a position that is missing", "a.obj", SQUARE "f 1 2 3\nf 1 2 7\n",
 		"error at 40: a face names position 7 (counted from 1), but the file has only 4 of them"},
 };
 
+#define WORDS_1 "it was the best of times, "
+#define WORDS   WORDS_1 WORDS_1 WORDS_1 WORDS_1 WORDS_1 WORDS_1 WORDS_1 WORDS_1 WORDS_1 WORDS_1
+#define FIVE(n)                                                                           \
+	"property int a" n "\nproperty int b" n "\nproperty int c" n "\nproperty int d" n \
+	"\nproperty int e" n "\n"
+
 static const struct row ply_rows[] = {
+	/* assimp would refuse the faces before the vertices */
+	{"a long comment", "a.ply",
+		"ply\nformat ascii 1.0\ncomment " WORDS "\nobj_info " WORDS
+		"\nelement face 1\nproperty list uchar int vertex_index\nelement vertex 3\n"
+		"property float x\nproperty float y\nproperty float z\nend_header\n3 0 1 2\n"
+		"0 0 0\n1 0 0\n1 1 0\n",
+		"0 0 0, 1 0 0, 1 1 0"},
+	{"many properties", "a.ply",
+		"ply\nformat ascii 1.0\nelement face 1\nproperty list uchar int vertex_index\n" FIVE(
+			"1") FIVE("2") FIVE("3") FIVE("4") FIVE("5") FIVE("6")
+			FIVE("7") "element vertex 3\nproperty float x\nproperty float y\n"
+				  "property float z\nend_header\n3 0 1 2 1 2 3 4 5 1 2 3 4 5 1 2 3 4 5 "
+				  "1 2 3 4 5 1 2 3 4 5 1 2 3 4 5 1 2 3 4 5\n0 0 0\n1 0 0\n1 1 0\n",
+		"0 0 0, 1 0 0, 1 1 0"},
 	{"a list of indices of vertices", "a.ply",
 		PLY("property list uchar int vertex_indices\n"
 		    "property list uchar float texcoord\n") FACE
@@ -128,7 +153,22 @@ static const struct row ply_rows[] = {
 	{"a channel without the one before it", "a.ply",
 		PLY("property float u2\nproperty float v2\n") FACE
 		"end_header\n0 0 0 1 2\n1 0 0 3 4\n1 1 0 5 6\n3 0 1 2\n",
-		"0 0 0, 1 0 0, 1 1 0"},
+		"0 0 0/1 2, 1 0 0/3 4, 1 1 0/5 6"},
+	{"two channels, and half of the one between them", "a.ply",
+		PLY("property float u3\nproperty float v3\nproperty float u1\nproperty float s0\n"
+		    "property float t0\n") FACE
+		"end_header\n0 0 0 1 2 9 3 4\n1 0 0 0 0 9 0 0\n1 1 0 0 0 9 0 0\n3 0 1 2\n",
+		"0 0 0/3 4/1 2, 1 0 0/0 0/0 0, 1 1 0/0 0/0 0"},
+	{"colours of floats up to 255", "a.ply",
+		PLY("property float red\nproperty float green\n") FACE
+		"end_header\n0 0 0 127.5 255\n1 0 0 1 0\n1 1 0 0 0\n3 0 1 2\n",
+		"colours go up to 255: read as colours from 0 to 255; "
+		"0 0 0#80ffffff, 1 0 0#0100ffff, 1 1 0#0000ffff"},
+	{"overbright colours", "a.ply",
+		PLY("property float red\nproperty float green\n") FACE
+		"end_header\n0 0 0 1.25 .5\n1 0 0 1 0\n1 1 0 0 0\n3 0 1 2\n",
+		"colours go up to 1.25: read as colours from 0 to 1, and cut off there; "
+		"0 0 0#ff80ffff, 1 0 0#ff00ffff, 1 1 0#0000ffff"},
 	{"UVs of channel 0 by number, and of 1 in other words", "a.ply",
 		PLY("property float s0\nproperty float t0\nproperty float texcoord_u1\n"
 		    "property float texcoord_v1\n") FACE
@@ -289,13 +329,59 @@ static const struct row gltf_rows[] = {
 		"error at -1: the data URI of buffer 0 (counted from 0) is not valid base64"},
 	{"data that is too short", "a.gltf", GLTF("", "", "data:,0123"),
 		"error at -1: buffer 0 (counted from 0) contains only 4 of its 36 bytes"},
+	{"version 1 as a number", "a.gltf",
+		"{\"asset\":{\"version\":1},\"scene\":\"a\",\"scenes\":{\"a\":{}}}",
+		"error at -1: the file has version 1 of glTF, but only version 2 can be read"},
 	{"a later version that is needed", "a.gltf",
 		GLTF(",\"minVersion\":\"2.1\"", "", "data:;base64," TRIANGLE),
 		"error at -1: the file needs a reader of glTF 2.1, but only 2.0 can be read"},
 };
 
+/* Colours of the facets of a binary STL: blue is lowest, but red in files of Magics. */
+static void test_facet_colors(void)
+{
+	static const struct {
+		const char *head;
+		uint16_t colors[2];
+		const char *want[2];
+	} rows[] = {
+		{"VisCAM", {0x801f, 0x7c00}, {"#0000ffff", "#ffffffff"}},
+		{"VisCAM", {0x7c00, 0}, {"", ""}},
+		{"COLOR=\1\2\3\xff", {0x001f, 0x8000}, {"#ff0000ff", "#010203ff"}},
+		{"COLOR=\1\2\3\xff", {0, 0x7c00}, {"#010203ff", "#0000ffff"}},
+		{"COLOR=\1\2\3\xff", {0xffff, 0}, {"", ""}},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		unsigned char bytes[184] = {0};
+		char path[4200], got[1000] = "", want[200];
+		const char *first = rows[i].want[0], *second = rows[i].want[1];
+		struct cs_mesh *mesh = NULL;
+		memcpy(bytes, rows[i].head, strlen(rows[i].head));
+		bytes[80] = 2;
+		for (size_t f = 0; f < 2; f++) {
+			unsigned char *facet = bytes + 84 + 50 * f;
+			cs_store32(facet + 24, cs_bits_of_float(1)); /* x of the second corner */
+			cs_store32(facet + 40, cs_bits_of_float((float)f + 1)); /* y of the third */
+			cs_store16(facet + 48, rows[i].colors[f]);
+		}
+		snprintf(path, sizeof(path), "%s/c.stl", test_folder());
+		struct cs_error *error = cs_save_whole(path, bytes, sizeof(bytes));
+		if (!error)
+			error = cs_mesh_import(path, NULL, NULL, &mesh);
+		if (mesh)
+			describe_mesh(mesh, got);
+		snprintf(want, sizeof(want),
+			"0 0 0%s, 1 0 0%s, 0 1 0%s | 0 0 0%s, 1 0 0%s, 0 2 0%s", first, first,
+			first, second, second, second);
+		is_text(got, want, "c.stl: colours %zu: %s", i, error ? error->message : "read");
+		cs_error_free(error);
+		cs_mesh_free(mesh);
+	}
+}
+
 int main(void)
 {
+	test_facet_colors();
 	for (size_t i = 0; i < sizeof(obj_rows) / sizeof(obj_rows[0]); i++)
 		test_row(&obj_rows[i]);
 	for (size_t i = 0; i < sizeof(ply_rows) / sizeof(ply_rows[0]); i++)

@@ -582,7 +582,9 @@ static void test_ply_colors(void)
 		const char *type, *names[3], *values;
 	} rows[] = {{"uchar", {"red", "green", "blue"}, "51 102 255"},
 		{"ushort", {"red", "green", "blue"}, "13107 26214 65535"},
-		{"float", {"r", "g", "b"}, ".2 .4 1"},
+		{"float", {"r", "g", "b"}, ".2 .4 1"}, {"float", {"r", "g", "b"}, "51 102 255"},
+		{"double", {"red", "green", "blue"}, "51.25 101.75 255"},
+		{"float", {"red", "green", "blue"}, ".2 .4 1.5"},
 		{"uchar", {"diffuse_red", "diffuse_green", "diffuse_blue"}, "51 102 255"}};
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const char *type = rows[i].type, *color = rows[i].values;

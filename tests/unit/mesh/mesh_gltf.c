@@ -36,6 +36,9 @@ static void test_misread_gltf(void)
 		{"materials", "KHR_materials_unlit", "NORMAL", "\"componentType\":5126", 0},
 		{"an extension", "EXT_meshopt_compression", "NORMAL", "\"componentType\":5126",
 			CS_E_FEATURE},
+		{"an extension behind a name in Latin-1",
+			"KHR_materials_caf\xe9\",\"EXT_meshopt_compression", "NORMAL",
+			"\"componentType\":5126", CS_E_FEATURE, "EXT_meshopt_compression"},
 		{"positions of 32-bit integers", "KHR_mesh_quantization", "POSITION",
 			"\"componentType\":5125", CS_E_FEATURE,
 			"has components of a type that cannot be read"},
@@ -107,6 +110,10 @@ static void test_misread_gltf(void)
 	ok(error && error->offset == 3 &&
 			strncmp(error->message, "line 2 is not valid JSON", 24) == 0,
 		"glTF: a comment: %s", error ? error->message : "");
+	fails(error, CS_E_MESH, "is refused where it is");
+	error = cs_mesh_import(save("q.gltf", "{\"\xe9\":\n//", 8), NULL, NULL, &mesh);
+	ok(error && error->offset == 7, "glTF: behind a name in Latin-1: %lld",
+		error ? (long long)error->offset : -2);
 	fails(error, CS_E_MESH, "is refused where it is");
 }
 
@@ -196,6 +203,12 @@ static void test_alpha(void)
 			"\"indices\":{\"bufferView\":0,\"componentType\":5121},"
 			"\"values\":{\"bufferView\":0}}",
 			"\0\0\0\xff"},
+		/* a view that ends with its last item, as glTF allows */
+		{"", "\"byteLength\":56,\"byteStride\":20",
+			"\"componentType\":5126,\"type\":\"VEC4\"", "\0\0\xff\0"},
+		/* a name in Latin-1 */
+		{",\"_CAF\xe9\":1", "\"byteLength\":36", "\"componentType\":5126,\"type\":\"VEC3\"",
+			"\0\0\xff\xff"},
 	};
 	static const float values[21] = {0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, /* three colours */
 		0, 0, 0, 1, 0, 0, 0, 1, 0 /* three positions */};
@@ -225,6 +238,44 @@ static void test_alpha(void)
 		cs_error_free(error);
 		cs_mesh_free(mesh);
 	}
+}
+
+/* A triangle with colours without alpha, which Draco stores as they are. */
+static void test_draco(void)
+{
+	static const unsigned char head[] = "DRACO\2\2\1\0\0\0"     /* a mesh, in sequence */
+					    "\1\3\1\0\1\2"          /* 1 triangle of 3 corners */
+					    "\1\2"                  /* 2 attributes: */
+					    "\0\11\3\0\0"           /* position, 3 floats, id 0 */
+					    "\2\11\3\0\1"           /* color, 3 floats, id 1 */
+					    "\0\0";                 /* both as they are */
+	static const float values[18] = {0, 0, 0, 1, 0, 0, 0, 1, 0, /* then the colours */
+		0, 0, 1, 0, 0, 1, 0, 0, 1};
+	unsigned char bytes[sizeof(head) - 1 + sizeof(values)];
+	memcpy(bytes, head, sizeof(head) - 1);
+	memcpy(bytes + sizeof(head) - 1, values, sizeof(values));
+	save("draco.bin", bytes, sizeof(bytes));
+	char text[1000];
+	struct cs_mesh *mesh = NULL;
+	int n = snprintf(text, sizeof(text),
+		"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":"
+		"0}],\"extensionsRequired\":[\"KHR_draco_mesh_compression\"],"
+		"\"extensionsUsed\":[\"KHR_draco_mesh_compression\"],\"meshes\":[{\"primitives\":["
+		"{\"attributes\":{\"POSITION\":0,\"COLOR_0\":1},\"indices\":2,\"extensions\":{"
+		"\"KHR_draco_mesh_compression\":{\"bufferView\":0,\"attributes\":{\"POSITION\":0,"
+		"\"COLOR_0\":1}}}}]}],\"buffers\":[{\"byteLength\":%zu,\"uri\":\"draco.bin\"}],"
+		"\"bufferViews\":[{\"buffer\":0,\"byteLength\":%zu}],\"accessors\":["
+		"{\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+		"{\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+		"{\"componentType\":5121,\"count\":3,\"type\":\"SCALAR\"}]}",
+		sizeof(bytes), sizeof(bytes));
+	struct cs_error *error =
+		cs_mesh_import(save("draco.gltf", text, (size_t)n), NULL, NULL, &mesh);
+	ok(mesh && mesh->n_triangles == 1 && mesh->colors &&
+			memcmp(mesh->colors, "\0\0\xff\xff", 4) == 0,
+		"glTF: Draco with colours without alpha: %s", error ? error->message : "read");
+	cs_error_free(error);
+	cs_mesh_free(mesh);
 }
 
 /*
@@ -687,15 +738,29 @@ static void test_fbx_space(void)
 	}
 }
 
+/* The error of a binary FBX file that ends early has the offset that assimp tells. */
+static void test_cut_fbx(void)
+{
+	static const char bytes[] = "Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0\xff\xff\0\0\0\0";
+	struct cs_mesh *mesh = NULL;
+	struct cs_error *error =
+		cs_mesh_import(save("cut.fbx", bytes, sizeof(bytes) - 1), NULL, NULL, &mesh);
+	ok(error && error->offset == 31, "FBX: a cut file: %lld: %s",
+		error ? (long long)error->offset : -2, error ? error->message : "read");
+	fails(error, CS_E_MESH, "FBX: is refused");
+}
+
 int main(void)
 {
 	test_misread_gltf();
+	test_cut_fbx();
 	test_fbx_space();
 	test_lost_fbx();
 	test_targets();
 	test_lost_gltf();
 	test_gltf_buffer();
 	test_alpha();
+	test_draco();
 	test_shared_colors();
 	test_bad_buffers();
 	test_parts();

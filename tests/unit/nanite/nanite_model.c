@@ -419,6 +419,12 @@ static void check_total(struct cs_model *m)
 	is_int(cs_model_summarise(m).gpu_bytes, all.gpu_bytes - bytes,
 		"total: without what is unknown");
 	m->pages[0].gpu_bytes = bytes;
+	const uint32_t triangles = m->input_triangles;
+	m->input_triangles = CS_NONE;
+	ok(isnan(cs_model_summarise(m).bytes_per_triangle) && all.fill > 0 &&
+			m->sums.fill == all.fill,
+		"total: no bytes for each of an unknown number of triangles");
+	m->input_triangles = triangles;
 	const struct cs_model_page *page = &m->pages[0];
 	uint32_t slack = 0;
 	for (uint32_t i = 0; i < page->n_sections; i++) {
