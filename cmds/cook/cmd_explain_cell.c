@@ -206,6 +206,8 @@ static void say_details(
 	if (answer->why.progress == CS_REASON_WARMUP)
 		say(out, "  warmup    %u frame%s left\n", answer->why.warm_frames,
 			answer->why.warm_frames == 1 ? "" : "s");
+	if (answer->why.progress == CS_REASON_FAILED)
+		say(out, "  failed    not loaded again before a frame in which nothing wants it\n");
 	if (answer->why.reason == CS_REASON_CLIENT_SEES)
 		say(out, "  client    %s\n",
 			answer->why.client == CS_NONE
