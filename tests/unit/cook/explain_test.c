@@ -85,6 +85,25 @@ static void test_largest(void)
 	cooked_free(&w);
 }
 
+/* A reference to a parent holds the cluster as well when the attachment is gone. */
+static void test_cut_family(void)
+{
+	struct cooked_world w =
+		cook_lines(DOCUMENT AT("01", "Box", 0, 0, 1, 1, "") AT("02", "Lid", 0, 0, 1, 1,
+				   ",\"parent\":" G("01") ",\"references\":[" G("01") "]"),
+			"5.4");
+	struct cs_actor_cluster cluster;
+	struct cs_cluster_cut *cuts;
+	size_t n;
+	works(cs_cluster_of_actor(w.c, row_of(&w, "Lid"), &cluster), "cluster of the lid");
+	works(cs_cluster_cuts(w.c, &cluster, &cuts, &n), "its cuts");
+	ok(cluster.n_edges == 2 && n == 0, "neither the attachment nor the reference is a bridge");
+	free(cuts);
+	free(cluster.members);
+	free(cluster.edges);
+	cooked_free(&w);
+}
+
 /* What is advised is what another cook would do: parts that fall apart, settings that return. */
 static void test_without(void)
 {
@@ -756,6 +775,7 @@ int main(void)
 	test_dropped();
 	test_unplaced();
 	test_cut();
+	test_cut_family();
 	test_twice();
 	test_largest_flat();
 	test_always();
