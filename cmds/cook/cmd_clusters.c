@@ -221,6 +221,8 @@ const struct command command_cut = {
 		"reference or an attachment whose removal splits this cluster into two parts,\n"
 		"which have `from_actors` and `to_actors` actors. When two actors reference each\n"
 		"other, removing one of the two references splits nothing, so neither is listed.\n"
+		"`from_level` and `to_level` follow from the sizes of the parts alone; an actor\n"
+		"that took its grid from a parent gets its own back (`whatif` cooks again).\n"
 		"All options except -n, -s, -w and -c are ignored.\n"
 		"\n"
 		"Without ACTOR the command is about a Nanite resource, where a cluster is a piece\n"

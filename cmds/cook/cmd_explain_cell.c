@@ -70,6 +70,8 @@ static const struct cs_column answer_columns[] = {
 	PLAIN_AS("radius_assumed", struct answer, why.nearest.assumed,
 		"whether `radius` follows from a loading range that was assumed, as "
 		"the world has none"),
+	PLAIN_AS("aside", struct answer, why.nearest.aside,
+		"whether only the angle of the source or Z culling keeps it from the cell"),
 	PLAIN(struct answer, behind,
 		"cell that this cell waits for: the one being shown or hidden, or the one "
 		"with the level instance"),
@@ -152,11 +154,12 @@ static void say_reaches(struct output *out, const struct cs_stream *stream,
 		if (reach->shape)
 			say(out, " shape %u", reach->shape);
 		say(out, "  distance %.0f %s radius %.0f%s", reach->distance,
-			reach->hit ? "within" : "of", reach->radius,
+			reach->hit || reach->aside ? "within" : "of", reach->radius,
 			reach->assumed ? " (assumed)" : "");
 		say(out, "  %s\n",
 			!reach->accepted ? "leaves out its grid"
 			: reach->hit     ? "reaches it"
+			: reach->aside   ? "leaves it out by its angle or by Z culling"
 					 : "does not reach it");
 	}
 	if (n > SHOWN)
@@ -203,6 +206,8 @@ static void say_details(
 	if (answer->why.progress == CS_REASON_WARMUP)
 		say(out, "  warmup    %u frame%s left\n", answer->why.warm_frames,
 			answer->why.warm_frames == 1 ? "" : "s");
+	if (answer->why.progress == CS_REASON_FAILED)
+		say(out, "  failed    not loaded again before a frame in which nothing wants it\n");
 	if (answer->why.reason == CS_REASON_CLIENT_SEES)
 		say(out, "  client    %s\n",
 			answer->why.client == CS_NONE
@@ -434,7 +439,7 @@ static const struct cs_column queue_columns[] = {
 	SHORT_AS("starts_in", struct queue_row, forecast.load_frames,
 		"frames until the load of the cell begins; none = beyond --horizon"),
 	SHORT_AS("done_in", struct queue_row, forecast.done_frames,
-		"frames until the load of the cell ends"),
+		"frames until the cell has the state that is wanted: loaded, or visible"),
 	SHORT_AS("bytes", struct queue_row, view.bytes, "bytes of the cell by the load model"),
 	PLAIN(struct queue_row, short_name, "name of the cell without the name of the only world",
 		.label = "cell"),
@@ -513,8 +518,9 @@ const struct command command_queue = {
 		    "queue",
 	.help = "The command simulates the next frames with streaming sources that stay where\n"
 		"they are, then returns to the present frame. The columns `starts_in` and\n"
-		"`done_in` are the numbers of frames until the load of a cell begins and ends.\n"
-		"The list is empty while no cell waits.",
+		"`done_in` are the numbers of frames until the load of a cell begins, and until\n"
+		"the cell has the state that is wanted (loaded, or activated and visible). The\n"
+		"list is empty while no cell waits.",
 	.run = run_queue,
 };
 
@@ -605,7 +611,11 @@ const struct command command_probe = {
 		"cell would get, and `rule` is the rule that decides this state. `-c number`\n"
 		"prints the number of the rule, for `help rule NUMBER`. The column `spatial` is a\n"
 		"sort key that grows with the distance and the angle from the source: when levels\n"
-		"and priorities are equal, the cell with the least `spatial` loads first.",
+		"and priorities are equal, the cell with the least `spatial` loads first.\n"
+		"\n"
+		"World partitions that are not registered (help partitions) are left out. A\n"
+		"server that does not stream (help rule 2.7) loads its cells wherever sources\n"
+		"are; there the command still lists those that the source would reach.",
 	.run = run_probe,
 };
 

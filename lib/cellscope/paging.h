@@ -72,7 +72,7 @@ struct cs_camera {
 	double near;
 	double period;   /* seconds: ORBIT for one circle, PATH from the first to the last key */
 	double start;    /* time in seconds when the camera started */
-	bool loop;       /* PATH: whether the last key is joined to the first */
+	bool loop;       /* PATH: whether the path begins again when it ends */
 	uint32_t n_keys; /* PATH: number of keys, which a Catmull-Rom spline joins */
 	const struct cs_camera_key *keys; /* PATH: keys, which the pager copies */
 };
@@ -314,7 +314,8 @@ struct cs_page_frame {
 	uint32_t thrash; /* number of reads begun at most 60 frames after the page was evicted */
 	/* bytes read from files, and bytes of memory of installed pages */
 	uint64_t bytes_read, bytes_installed;
-	uint32_t clusters, triangles; /* numbers of clusters and triangles drawn */
+	/* numbers of clusters and triangles drawn, once for each camera and instance */
+	uint32_t clusters, triangles;
 	/* number of clusters drawn because finer ones are not loaded */
 	uint32_t coarse;
 	double worst; /* largest error drawn, in pixels */

@@ -408,6 +408,8 @@ struct cs_stream_reach {
 	uint32_t shape;     /* index in the shapes of the source; 0 if there are none */
 	bool accepted;      /* whether the source's list of grids includes the partition */
 	bool hit;
+	/* whether the distance would do, but the sector's angle or Z culling leaves the cell out */
+	bool aside;
 	/* from the centre of the shape to the tested bounds, in cm (INFINITY: no bounds) */
 	double distance;
 	double radius;  /* radius of the shape after scale and margins, cm */

@@ -178,8 +178,8 @@ static const struct {
 } measures[CS_MEASURES] = {
 	{"always_loaded_actors", "", "number of actors in the persistent level", always_loaded},
 	{"fullest_cell", "", "largest number of actors in one cell", fullest, JOIN_MOST},
-	{"largest_cell", "cm", "longest side of the contents of one cell", worse_largest,
-		JOIN_MOST},
+	{"largest_cell", "cm", "longest side, in X or Y, of the contents of one cell",
+		worse_largest, JOIN_MOST},
 	{"cell_bytes", "bytes", "largest number of bytes of one cell", heaviest, JOIN_MOST},
 	{"square_km_bytes", "bytes",
 		"bytes of all cells, divided by their area in square kilometres", density,

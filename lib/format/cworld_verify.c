@@ -8,6 +8,7 @@
 
 #include "core/guid.h"
 #include "core/job.h"
+#include "core/search.h"
 #include "core/sort.h"
 #include "format/cooked_inside.h"
 #include "format/fields.h"
@@ -131,6 +132,39 @@ static struct cs_error *check_tilings(const struct world_check *check)
 }
 
 /*
+ * Checks that each set names the cell whose range has it, and that sets behind the last range name
+ * none. The ranges are known to be consecutive.
+ */
+static struct cs_error *check_set_cells(const struct world_check *check)
+{
+	static const char *const of_cells[] = {"sets", NULL}, *const of_sets[] = {"cell", NULL};
+	const struct cs_file *file = check->cooked->file;
+	struct cs_section_rows cells = cs_section_rows(file, CS_TABLE_CELLS, of_cells);
+	struct cs_section_rows sets = cs_section_rows(file, CS_TABLE_SETS, of_sets);
+	struct cs_error *error = NULL;
+	uint64_t end = 0; /* end of the range of cell `cell`, which is the first with row `i` */
+	size_t cell = 0;
+	bool more = cs_section_rows_next(&cells, &error);
+	while (!error && cs_section_rows_next(&sets, &error))
+		for (size_t i = sets.first; !error && i < sets.end; i++) {
+			for (; more && end <= i; cell++) {
+				if (cell >= cells.end)
+					more = cs_section_rows_next(&cells, &error);
+				if (more)
+					end += SECTION_ROW(&cells, cs_cooked_cell, cell)
+						       ->sets.count;
+			}
+			const uint32_t owner = end > i ? (uint32_t)(cell - 1) : CS_NONE;
+			if (!error && SECTION_ROW(&sets, cs_cooked_set, i)->cell != owner)
+				wrong(check, "sets", i, "cell",
+					"the sets of that cell do not include this set");
+		}
+	cs_section_rows_deinit(&cells);
+	cs_section_rows_deinit(&sets);
+	return error;
+}
+
+/*
  * ---- quick check of the links between tables ----
  *
  * Each list of actors in a cell or set must agree with the cell and set stored in the actors. To
@@ -141,8 +175,7 @@ static struct cs_error *check_tilings(const struct world_check *check)
 struct quick_look {
 	/* hashes of links in cells minus those in actors, and the same for sets. 0 if they agree */
 	uint64_t cells, sets;
-	uint64_t in_cells;
-	bool ordered; /* whether actors are sorted by container and GUID */
+	bool ordered; /* whether actors are sorted by container and GUID, and lists by actor */
 };
 
 static uint64_t pair_hash(uint32_t actor, uint32_t set, uint32_t cell)
@@ -193,12 +226,16 @@ static struct cs_error *look_at_lists(
 			const unsigned char *row = rows.rows + (i - rows.first) * rows.record->size;
 			struct cs_range range;
 			memcpy(&range, row + lists->range, sizeof(range));
+			uint32_t before = CS_NONE;
 			for (uint32_t k = 0; more && k < range.count; k++, next++) {
 				if (next >= ids.end)
 					more = cs_section_rows_next(&ids, &error);
-				if (more)
-					lists->add(look, row, i,
-						SECTION_ROW(&ids, cs_index_row, next)->value);
+				if (!more)
+					break;
+				const uint32_t actor = SECTION_ROW(&ids, cs_index_row, next)->value;
+				look->ordered = look->ordered && (k == 0 || actor > before);
+				before = actor;
+				lists->add(look, row, i, actor);
 			}
 		}
 	cs_section_rows_deinit(&ids);
@@ -210,7 +247,6 @@ static void look_at_actor(const struct cs_cooked *cooked, size_t row,
 	const struct cs_cooked_actor *actor, struct cs_guid before, struct quick_look *look)
 {
 	const struct cs_range owned = cooked->containers[actor->container].actors;
-	look->in_cells += actor->cell != CS_NONE;
 	if (row < owned.first || row - owned.first >= owned.count ||
 		(row > owned.first && cs_guid_compare(before, actor->guid) >= 0))
 		look->ordered = false;
@@ -245,12 +281,31 @@ static struct cs_error *take_quick_look(const struct cs_cooked *cooked, bool *ag
 		error = look_at_lists(cooked, &list_tables[i], &look);
 	if (!error)
 		error = look_at_actors(cooked, &look);
-	*agrees_ret = look.cells == 0 && look.sets == 0 && look.ordered &&
-		      look.in_cells == cooked->n_cell_actors;
+	*agrees_ret = look.cells == 0 && look.sets == 0 && look.ordered;
 	return error;
 }
 
 /* ---- detailed checks of rows ---- */
+
+/* Checks that a list of actors, of a row of a table, is sorted, so that it has none twice. */
+static void check_order(const struct world_check *check, enum cs_cooked_ids ids,
+	struct cs_range range, const char *table, size_t row, const char *field)
+{
+	for (uint32_t k = 1; k < range.count; k++)
+		if (cs_cooked_id(check->cooked, ids, range.first + k - 1) >=
+			cs_cooked_id(check->cooked, ids, range.first + k))
+			wrong(check, table, row, field,
+				"entry %u of the list is not larger than that before", k);
+}
+
+/* Returns whether a sorted list has an actor. */
+static bool has_actor(const struct cs_cooked *cooked, enum cs_cooked_ids ids, struct cs_range range,
+	uint32_t actor)
+{
+	const uint32_t at = cs_lower_bound(
+		0, range.count, k, cs_cooked_id(cooked, ids, range.first + k) < actor);
+	return at < range.count && cs_cooked_id(cooked, ids, range.first + at) == actor;
+}
 
 static void check_cell(
 	const struct world_check *check, size_t row, const struct cs_cooked_cell *cell, bool actors)
@@ -263,6 +318,8 @@ static void check_cell(
 	if (cell->actors.count == 0)
 		wrong(check, "cells", row, "actors",
 			"the cell has no actors, but must have at least one");
+	if (actors)
+		check_order(check, CS_IDS_CELL_ACTORS, cell->actors, "cells", row, "actors");
 	for (uint32_t k = 0; actors && k < cell->actors.count; k++) {
 		const uint32_t actor =
 			cs_cooked_id(cooked, CS_IDS_CELL_ACTORS, cell->actors.first + k);
@@ -291,6 +348,7 @@ static void check_sets(const struct world_check *check)
 	const struct cs_cooked *cooked = check->cooked;
 	for (size_t i = 0; i < cooked->n_sets; i++) {
 		const struct cs_cooked_set *set = cs_cooked_set(cooked, i);
+		check_order(check, CS_IDS_SET_MEMBERS, set->members, "sets", i, "members");
 		for (uint32_t k = 0; k < set->members.count; k++) {
 			const struct cs_cooked_actor *actor = cs_cooked_actor(cooked,
 				cs_cooked_id(cooked, CS_IDS_SET_MEMBERS, set->members.first + k));
@@ -304,11 +362,20 @@ static void check_sets(const struct world_check *check)
 static void cworld_verify_check_actors(const struct world_check *check)
 {
 	const struct cs_cooked *cooked = check->cooked;
-	uint64_t in_cells = 0;
 	for (size_t i = 0; i < cooked->n_actors; i++) {
 		const struct cs_cooked_actor *actor = cs_cooked_actor(cooked, i);
 		const struct cs_range owned = cooked->containers[actor->container].actors;
-		in_cells += actor->cell != CS_NONE;
+		const uint32_t row = (uint32_t)i;
+		if (actor->cell != CS_NONE &&
+			!has_actor(cooked, CS_IDS_CELL_ACTORS,
+				cs_cooked_cell(cooked, actor->cell)->actors, row))
+			wrong(check, "actors", i, "cell",
+				"the actors of that cell do not include this actor");
+		if (actor->set != CS_NONE &&
+			!has_actor(cooked, CS_IDS_SET_MEMBERS,
+				cs_cooked_set(cooked, actor->set)->members, row))
+			wrong(check, "actors", i, "set",
+				"the members of that set do not include this actor");
 		if (i < owned.first || i - owned.first >= owned.count)
 			wrong(check, "actors", i, "container",
 				"the actors of that container do not include this actor");
@@ -317,10 +384,6 @@ static void cworld_verify_check_actors(const struct world_check *check)
 			wrong(check, "actors", i, "guid",
 				"the GUID is not larger than that of the actor before");
 	}
-	if (in_cells != cooked->n_cell_actors)
-		wrong(check, "cell_actors", 0, "",
-			"the table has %zu rows, but %" PRIu64 " actors are in cells",
-			cooked->n_cell_actors, in_cells);
 }
 
 struct identity {
@@ -409,7 +472,9 @@ static struct cs_error *check_world(const struct world_check *check)
 	struct cs_error *error = check_tilings(check);
 	if (error || check->verify->n != before)
 		return error;
-	error = take_quick_look(check->cooked, &agrees);
+	error = check_set_cells(check);
+	if (!error)
+		error = take_quick_look(check->cooked, &agrees);
 	if (!error && !agrees)
 		error = cs_cooked_load_actors(check->cooked);
 	if (error)

@@ -202,6 +202,21 @@ static void check_trail(
 			spatial ? " not" : "");
 }
 
+/* Counts the references from a view to its parents and children, which hold its cluster, too. */
+static size_t count_family(int view)
+{
+	const struct view *v = &views[view];
+	size_t n = 0;
+	for (int k = 0; k < v->n_references; k++) {
+		const int to = v->references[k];
+		bool told = !is_view(to) || !(is_above(to, view) || is_above(view, to));
+		for (int i = 0; i < k; i++)
+			told = told || v->references[i] == to;
+		n += !told;
+	}
+	return n;
+}
+
 static void check_cluster(
 	const struct row *r, const json_t *actor, const json_t *steps, const json_t *list)
 {
@@ -229,6 +244,8 @@ static void check_cluster(
 		n += !edges[e].removed && root_of(edges[e].from) == root_of(r->view) &&
 		     !(r->n_around &&
 			     (views[edges[e].from].main_only || views[edges[e].to].main_only));
+	for (int i = first_of(views[r->view].level); i < end_of(views[r->view].level); i++)
+		n += is_view(i) && root_of(i) == root_of(r->view) ? count_family(i) : 0;
 	bool broken = false; /* a member that stays out breaks the tree of parents */
 	for (int i = first_of(views[r->view].level); i < end_of(views[r->view].level); i++)
 		broken |= r->n_around && views[i].main_only;

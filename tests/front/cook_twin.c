@@ -172,7 +172,7 @@ static void refresh(int i)
 	}
 }
 
-static bool is_above(int above, int at)
+bool is_above(int above, int at)
 {
 	for (; at != views[at].top; at = views[at].parent)
 		if (views[at].parent == above)

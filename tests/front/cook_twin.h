@@ -49,6 +49,8 @@ int below(int n);
 void make_world(unsigned long long number);
 void write_world(const char *path);
 
+/* Returns whether a view is an attach parent of another one, at any depth. */
+bool is_above(int above, int at);
 int first_of(int level);
 int end_of(int level);
 bool is_view(int i);

@@ -44,8 +44,10 @@ static bool bridges_add_edges(const struct cs_cooked *cooked, uint32_t row,
 	for (uint32_t i = 0; i < actor->references.count; i++) {
 		const struct cs_cooked_reference *reference =
 			cs_cooked_reference(cooked, actor->references.first + i);
-		if (reference->state == CS_REFERENCE_RUNTIME && reference->actor != CS_NONE &&
-			reference->actor != row &&
+		/* a reference to the parent or a child holds as well when the attachment is gone */
+		if ((reference->state == CS_REFERENCE_RUNTIME ||
+			    reference->state == CS_REFERENCE_FAMILY) &&
+			reference->actor != CS_NONE && reference->actor != row &&
 			cs_cooked_actor(cooked, reference->actor)->set == actor->set)
 			cluster->edges[n++] =
 				(struct cs_cluster_edge){row, reference->actor, false};

@@ -12,9 +12,13 @@
 #include "cook/record/trail_inside.h"
 #include "core/geometry.h"
 #include "core/guid.h"
+#include "core/search.h"
 #include "core/vec.h"
 #include "format/check_numbers.h"
 #include "format/cooked_inside.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 struct explainer {
 	const struct cs_cooked *cooked;
@@ -276,16 +280,17 @@ static bool explain_all_partition_actors(
 	return true;
 }
 
-/* Settings of a partition that determine the level of a set. */
+/* Settings of a partition that determine the level of a set, and what its actors are. */
 struct placing_rules {
-	bool aligned, small, partition;
+	bool aligned, small, partition, all_partition_actors;
 };
 
-static struct placing_rules placing_rules_of(const struct cs_cooked_partition *partition)
+static struct placing_rules placing_rules_of(const struct explainer *explainer)
 {
-	return (struct placing_rules){partition->flags & CS_PARTITION_ALIGNED,
-		partition->flags & CS_PARTITION_SMALL_BY_LOCATION,
-		partition->flags & CS_PARTITION_PARTITION_ACTORS};
+	const uint32_t flags = explainer->partition->flags;
+	return (struct placing_rules){flags & CS_PARTITION_ALIGNED,
+		flags & CS_PARTITION_SMALL_BY_LOCATION, flags & CS_PARTITION_PARTITION_ACTORS,
+		explain_all_partition_actors(explainer->cooked, explainer->set)};
 }
 
 /* Places a box again with the function that the cook used, and records the levels tried. */
@@ -303,9 +308,8 @@ static struct cs_cell_coordinates explain_place(const struct explainer *explaine
 		partition->origin.x, partition->origin.y, by->aligned, &partition->bounds);
 	const struct cs_spatial_rules rules = {by->small, by->partition};
 	uint32_t placement;
-	return cs_spatial_grid_try(&grid, &rules, box, true,
-		explain_all_partition_actors(explainer->cooked, explainer->set), &placement,
-		trials);
+	return cs_spatial_grid_try(
+		&grid, &rules, box, true, by->all_partition_actors, &placement, trials);
 }
 
 static void explain_trials(struct explainer *explainer, const struct cs_grid_trials *trials)
@@ -369,39 +373,81 @@ static void suggest(struct explainer *explainer, enum cs_rule rule, int32_t leve
 	step->actor = actor;
 }
 
-static struct cs_box bounds_without(const struct explainer *explainer, uint32_t left_out)
+/* The actors that stay together with the explained actor when others leave its set. */
+struct remainder {
+	struct cs_box box;
+	bool partition_actors; /* whether all of them are partition actors */
+	/* whether each has by its own settings what it has in the set: it streams, in this grid */
+	bool unchanged;
+};
+
+static void remain(const struct explainer *explainer, uint32_t row, struct remainder *ret)
 {
-	struct cs_box box = CS_BOX_INVALID;
-	for (uint32_t i = 0; i < explainer->set->members.count; i++) {
-		uint32_t row = cs_cooked_id(
-			explainer->cooked, CS_IDS_SET_MEMBERS, explainer->set->members.first + i);
-		if (row != left_out)
-			box = cs_box_union(&box, &cs_cooked_actor(explainer->cooked, row)->bounds);
-	}
-	return box;
+	const struct cs_cooked *cooked = explainer->cooked;
+	const struct cs_cooked_actor *actor = cs_cooked_actor(cooked, row);
+	ret->box = cs_box_union(&ret->box, &actor->bounds);
+	ret->partition_actors = ret->partition_actors && actor->flags & CS_ACTOR_PARTITION_ACTOR;
+	ret->unchanged = ret->unchanged && actor->flags & CS_ACTOR_OWN_SPATIAL &&
+			 strcmp(cs_cooked_text(cooked, actor->grid),
+				 cs_cooked_text(cooked, actor->effective_grid)) == 0;
+}
+
+static uint32_t place_in(const struct cs_actor_cluster *cluster, uint32_t row)
+{
+	return (uint32_t)cs_lower_bound(0, cluster->n_members, i, cluster->members[i] < row);
+}
+
+/* Finds what remains of the set when `left_out` has no edges. Returns false if memory runs out. */
+static bool find_remainder(
+	const struct explainer *explainer, uint32_t left_out, struct remainder *ret)
+{
+	struct cs_actor_cluster cluster = {0};
+	struct cs_error *error = cs_cluster_of_actor(explainer->cooked, explainer->row, &cluster);
+	uint32_t *roots = error ? NULL : malloc(cluster.n_members * sizeof(*roots));
+	*ret = (struct remainder){CS_BOX_INVALID, true, true};
+	for (uint32_t i = 0; roots && i < cluster.n_members; i++)
+		roots[i] = i;
+	for (size_t e = 0; roots && e < cluster.n_edges; e++)
+		if (cluster.edges[e].from != left_out && cluster.edges[e].to != left_out)
+			cs_join_roots(roots, place_in(&cluster, cluster.edges[e].from),
+				place_in(&cluster, cluster.edges[e].to));
+	const uint32_t own = place_in(&cluster, explainer->row);
+	for (uint32_t i = 0; roots && i < cluster.n_members; i++)
+		if (cs_find_root(roots, i) == cs_find_root(roots, own))
+			remain(explainer, cluster.members[i], ret);
+	const bool good = roots;
+	free(roots);
+	free(cluster.members);
+	free(cluster.edges);
+	cs_error_free(error);
+	return good;
 }
 
 /*
- * Suggests the level of the set without its largest actor or, if the explained actor is the
- * largest, the level that it would have alone.
+ * Suggests the level of the actor without the edges of the largest actor of the set or, if it is
+ * the largest itself, without its own. Where other rules would place what remains, because a grid
+ * or a parent of the set is gone with the edges, nothing is suggested.
  */
 static void explain_without(
-	struct explainer *explainer, const struct placing_rules *rules, uint32_t largest)
+	struct explainer *explainer, struct placing_rules rules, uint32_t largest)
 {
-	const bool alone = largest == explainer->row;
-	const struct cs_box box =
-		alone ? explainer->actor->bounds : bounds_without(explainer, largest);
-	if (cs_box_valid(&box))
+	struct remainder left;
+	if (!find_remainder(explainer, largest, &left)) {
+		explainer->failed = true;
+		return;
+	}
+	rules.all_partition_actors = left.partition_actors;
+	if (cs_box_valid(&left.box) && left.unchanged)
 		suggest(explainer, CS_RULE_TRY_WITHOUT,
-			explain_place(explainer, rules, &box, NULL).level,
-			alone ? CS_NONE : largest);
+			explain_place(explainer, &rules, &left.box, NULL).level,
+			largest == explainer->row ? CS_NONE : largest);
 }
 
 static void explain_alternatives(struct explainer *explainer)
 {
 	const struct cs_cooked_partition *partition = explainer->partition;
 	const struct cs_box *box = &explainer->set->bounds;
-	const struct placing_rules now = placing_rules_of(partition);
+	const struct placing_rules now = placing_rules_of(explainer);
 	struct placing_rules other = now;
 	if (partition->partition_class == CS_PARTITION_SPATIAL_GRID) {
 		other.aligned = false;
@@ -420,14 +466,14 @@ static void explain_alternatives(struct explainer *explainer)
 				explain_place(explainer, &other, box, NULL).level, CS_NONE);
 	}
 	if (explainer->set->members.count > 1 && explainer->set->largest != CS_NONE)
-		explain_without(explainer, &now, explainer->set->largest);
+		explain_without(explainer, now, explainer->set->largest);
 }
 
 /* ---- making the trail of an actor ---- */
 
 static void explain_placing(struct explainer *explainer)
 {
-	const struct placing_rules rules = placing_rules_of(explainer->partition);
+	const struct placing_rules rules = placing_rules_of(explainer);
 	const bool lhgrid = explainer->partition->partition_class == CS_PARTITION_LHGRID;
 	struct cs_grid_trials trials;
 	if (!lhgrid && explainer->partition->partition_class != CS_PARTITION_SPATIAL_GRID)

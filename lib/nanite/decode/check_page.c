@@ -321,6 +321,18 @@ static void check_entry_bits(const struct cluster_check *check, uint32_t at)
 		}
 }
 
+/* Checks that a word with up to three ranges has no material of a range that it does not have. */
+static void check_fast_word(const struct cluster_check *check, uint32_t word)
+{
+	for (uint32_t i = check->row->n_materials; i < CS_FAST_MATERIALS; i++)
+		if (word >> CS_MATERIAL_INDEX_BITS * i & cs_bits_mask(CS_MATERIAL_INDEX_BITS)) {
+			cs_breach(list_of(check), CS_RULE_C13, here(check),
+				"material word %08x has the material of a range that it has not",
+				word);
+			return;
+		}
+}
+
 static void check_page_check_materials(const struct cluster_check *check, uint8_t *table_uses)
 {
 	const struct cs_model_cluster *row = check->row;
@@ -348,6 +360,8 @@ static void check_page_check_materials(const struct cluster_check *check, uint8_
 			  CS_PACKED_CLUSTER / 4 * check->view->n_clusters;
 	if (slow)
 		check_entry_bits(check, check->view->materials + 4 * offset);
+	else
+		check_fast_word(check, word);
 	for (uint32_t i = 0; slow && i < row->n_materials; i++)
 		if (table_uses[offset + i] < 2 && table_uses[offset + i]++ == 1)
 			cs_breach(list_of(check), CS_RULE_M4, here(check),

@@ -35,6 +35,9 @@ static uint32_t decode_fast(const struct cs_page_view *view, uint32_t cluster, u
 		lengths[1] = triangles - lengths[0];
 	} else {
 		lengths[2] = triangles - lengths[0] - lengths[1];
+		if (lengths[1] == 0 && lengths[2] > 0)
+			cs_breach(breaches, CS_RULE_M1, cs_at_cluster(view, cluster, CS_NO_OFFSET),
+				"the second material range is empty, but the third is not");
 	}
 	for (unsigned i = 0; i < CS_FAST_MATERIALS; i++) {
 		if (lengths[i] == 0)

@@ -156,6 +156,35 @@ void cs_pager_show(struct cs_pager *pager, size_t index, bool shown)
 	pager->instances.at[index].hidden = !shown;
 }
 
+/* ---- the record of a frame ---- */
+
+static void count_stranded(struct cs_pager *pager)
+{
+	pager->now.stranded = 0;
+	for (uint32_t row = pager->first; row != CS_NONE; row = pager->pages[row].after) {
+		struct cs_run_page *page = &pager->pages[row];
+		const struct cs_run_resource *resource = &pager->resources[page->resource];
+		const struct cs_model_page *at = &resource->model->pages[page->page];
+		bool counts = true;
+		for (uint32_t i = 0; counts && i < at->n_parts; i++) {
+			uint32_t group = resource->model->parts[at->first_part + i].group;
+			counts = group != CS_NONE && pager->effective[resource->group + group];
+		}
+		page->status.stranded = !counts;
+		pager->now.stranded += !counts;
+	}
+}
+
+static void record_frame(struct cs_pager *pager)
+{
+	count_stranded(pager);
+	pager->now.used = pager->used;
+	pager->now.loading = (uint32_t)pager->loading.n;
+	pager->now.quality = pager->quality;
+	pager->now.stable = pager->now.missing == 0 && pager->loading.n == 0;
+	pager->frames[pager->frame % CS_PAGER_FRAMES] = pager->now;
+}
+
 /* ---- inputs from the user or a log ---- */
 
 /* Returns the length of the word at *text, and moves *text to the next word. */
@@ -379,15 +408,19 @@ static struct cs_error *input_request(struct cs_pager *pager, const char *text)
 	return error;
 }
 
+/* Evicts a page in the last frame, whose record counts it. */
 static struct cs_error *input_evict(struct cs_pager *pager, const char *text)
 {
 	uint32_t resource = 0, page = 0;
 	struct cs_error *error = take_page(pager, text, &resource, &page);
+	pager->now = pager->frames[pager->frame % CS_PAGER_FRAMES];
 	if (!error)
 		error = cs_run_evict(pager, (uint32_t)cs_run_row(pager, resource, page));
-	if (!error)
-		cs_run_settle(pager);
-	return error;
+	if (error)
+		return error;
+	cs_run_settle(pager);
+	record_frame(pager);
+	return NULL;
 }
 
 struct cs_error *cs_pager_input(void *pager, const char *text)
@@ -409,22 +442,6 @@ struct cs_error *cs_pager_input(void *pager, const char *text)
 }
 
 /* ---- running a frame ---- */
-
-static void count_stranded(struct cs_pager *pager)
-{
-	for (uint32_t row = pager->first; row != CS_NONE; row = pager->pages[row].after) {
-		struct cs_run_page *page = &pager->pages[row];
-		const struct cs_run_resource *resource = &pager->resources[page->resource];
-		const struct cs_model_page *at = &resource->model->pages[page->page];
-		bool counts = true;
-		for (uint32_t i = 0; counts && i < at->n_parts; i++) {
-			uint32_t group = resource->model->parts[at->first_part + i].group;
-			counts = group != CS_NONE && pager->effective[resource->group + group];
-		}
-		page->status.stranded = !counts;
-		pager->now.stranded += !counts;
-	}
-}
 
 /* Returns whether the list of installed pages is linked correctly and has all resident pages. */
 static bool pool_list_holds(const struct cs_pager *pager)
@@ -469,12 +486,7 @@ static void finish_frame(struct cs_pager *pager)
 		"the list holds exactly the installed pages that are no root pages");
 	CS_INVARIANT_SOMETIMES(pager->frame, holders_hold(pager),
 		"`holders` counts the pages with a slot whose list names a page");
-	count_stranded(pager);
-	pager->now.used = pager->used;
-	pager->now.loading = (uint32_t)pager->loading.n;
-	pager->now.quality = pager->quality;
-	pager->now.stable = pager->now.missing == 0 && pager->loading.n == 0;
-	pager->frames[pager->frame % CS_PAGER_FRAMES] = pager->now;
+	record_frame(pager);
 }
 
 struct cs_error *cs_pager_frame(void *context, uint64_t frame, uint64_t time, uint64_t length)
@@ -526,10 +538,7 @@ struct cs_page_status cs_pager_page(const struct cs_pager *pager, size_t row)
 
 enum cs_cluster_state cs_pager_cluster(const struct cs_pager *pager, size_t row)
 {
-	uint64_t drawn = pager->drawn[row];
-	if (pager->frame == 0 || drawn / 2 != pager->frame)
-		return CS_CLUSTER_HIDDEN;
-	return drawn & 1 ? CS_CLUSTER_COARSE : CS_CLUSTER_DRAWN;
+	return (enum cs_cluster_state)pager->drawn[row];
 }
 
 bool cs_pager_group(const struct cs_pager *pager, size_t row)

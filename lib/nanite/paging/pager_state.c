@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Saves and restores the state of a pager as bytes: numbers in a fixed order, written and read by
- * the same code. The groups that count as loaded by the literal and the effective rule (rule.c) and
- * the drawn clusters are not saved, but computed again.
+ * the same code. The groups that count as loaded by the literal and the effective rule (rule.c) are
+ * not saved, but computed again. The drawn clusters are saved, because inputs after the frame, such
+ * as another position of a camera, do not change what the frame drew.
  */
 #include "nanite/paging/paging_internal.h"
 
@@ -144,6 +145,7 @@ static void code_pager(struct cs_codec *codec, struct cs_pager *pager)
 	code_instances(codec, pager);
 	for (size_t i = 0; i < pager->n_pages; i++)
 		code_page(codec, &pager->pages[i]);
+	cs_code_bytes(codec, pager->drawn, pager->n_clusters);
 	code_queue(codec, pager);
 }
 
@@ -173,12 +175,7 @@ struct cs_error *cs_pager_restore(void *context, const void *bytes, size_t n)
 		return cs_error_nomem();
 	for (size_t i = 0; i < pager->cameras.n; i++)
 		cs_run_camera_move(&pager->cameras.at[i], pager->time);
-	memset(pager->drawn, 0, pager->n_clusters * sizeof(*pager->drawn));
 	cs_run_derive(pager);
-	/* compute what is drawn, but drop the requests, because the restored queue has them */
-	size_t queued = pager->queue.n;
-	cs_run_look(pager);
-	pager->queue.n = queued;
 	memset(pager->asked, 0, pager->n_groups * sizeof(*pager->asked));
 	return pager->failed ? cs_error_nomem() : NULL;
 }

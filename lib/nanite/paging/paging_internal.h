@@ -90,8 +90,7 @@ struct cs_pager {
 	bool *loaded;    /* for each part, whether it is loaded by the literal rule of rule.c */
 	bool *leaf;      /* for each cluster, its leaf flag by the literal rule */
 	bool *installed; /* for each page, whether its data is loaded */
-	/* for each cluster, 2 * the last frame that drew it, + 1 if drawn coarser than wanted */
-	uint64_t *drawn;
+	uint8_t *drawn;  /* for each cluster, its enum cs_cluster_state in the last frame */
 	uint64_t *asked; /* for each group, the last frame in which it was requested */
 	uint32_t *ask;   /* for each group, the index of its request in `queue` */
 	CS_VEC(struct cs_run_instance) instances;

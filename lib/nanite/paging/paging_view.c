@@ -10,6 +10,7 @@
 #include "nanite/residency/residency.h"
 
 #include <math.h>
+#include <string.h>
 
 struct look {
 	struct cs_pager *pager;
@@ -88,10 +89,11 @@ static void paging_view_draw(struct look *look, uint32_t index, bool fine)
 {
 	struct cs_pager *pager = look->pager;
 	const struct cs_model_cluster *cluster = &look->resource->model->clusters[index];
-	uint64_t *drawn = &pager->drawn[look->resource->cluster + index];
+	uint8_t *drawn = &pager->drawn[look->resource->cluster + index];
 	double pixels = cs_run_pixels(
 		&look->view, cluster->lod_error, cluster->lod_centre, cluster->lod_radius);
-	*drawn = *drawn / 2 == pager->frame ? *drawn | !fine : 2 * pager->frame + !fine;
+	if (*drawn != CS_CLUSTER_COARSE)
+		*drawn = fine ? CS_CLUSTER_DRAWN : CS_CLUSTER_COARSE;
 	pager->now.clusters++;
 	pager->now.triangles += cluster->n_triangles;
 	pager->now.coarse += !fine;
@@ -176,6 +178,7 @@ static void walk(struct look *look)
 
 void cs_run_look(struct cs_pager *pager)
 {
+	memset(pager->drawn, CS_CLUSTER_HIDDEN, pager->n_clusters * sizeof(*pager->drawn));
 	for (uint32_t camera = 0; camera < pager->cameras.n; camera++) {
 		struct cs_run_camera *from = &pager->cameras.at[camera];
 		cs_run_camera_move(from, pager->time);

@@ -118,7 +118,8 @@ static void begin_read(struct cs_pager *pager, uint32_t row)
 	struct cs_run_page *page = &pager->pages[row];
 	uint32_t bytes = pager->resources[page->resource].model->pages[page->page].disk_bytes;
 	double bandwidth = pager->settings.bandwidth;
-	uint64_t begin = pager->io_free > pager->time ? pager->io_free : pager->time;
+	uint64_t begin =
+		bandwidth > 0 && pager->io_free > pager->time ? pager->io_free : pager->time;
 	pager->io_free = begin + (bandwidth > 0 ? nanoseconds(bytes / bandwidth) : 0);
 	page->status.ready = pager->io_free + nanoseconds(pager->settings.latency);
 	page->read = pager->reads++;
@@ -385,7 +386,10 @@ static void finish_read(struct cs_pager *pager, uint32_t row)
 	cs_run_tell(pager, CS_PAGE_INSTALLED, page->resource, page->page);
 }
 
-/* Installs pages in read order, and starts over while installed pages let others be installed. */
+/*
+ * Installs pages in read order, and starts over while installed pages let others be installed. No
+ * read that began in this frame is complete, even if it takes no time.
+ */
 void cs_run_installs(struct cs_pager *pager)
 {
 	bool progress = true;
@@ -394,7 +398,8 @@ void cs_run_installs(struct cs_pager *pager)
 		progress = false;
 		for (size_t i = 0; i < pager->loading.n; i++) {
 			uint32_t row = pager->loading.at[i];
-			if (pager->pages[row].status.ready <= pager->time &&
+			const struct cs_page_status *status = &pager->pages[row].status;
+			if (status->ready <= pager->time && status->asked < pager->frame &&
 				pager->now.installed < pager->settings.installs &&
 				needs_are_there(pager, row)) {
 				finish_read(pager, row);

@@ -189,7 +189,8 @@ static const struct cs_column frame_columns[] = {
 	FRAME("bytes_read", bytes_read, INTEGER, u64, "bytes of the reads that began"),
 	FRAME("bytes_installed", bytes_installed, INTEGER, u64,
 		"bytes of memory that installed pages filled"),
-	FRAME("clusters", clusters, INTEGER, u32, "clusters drawn", CS_SHORT),
+	FRAME("clusters", clusters, INTEGER, u32,
+		"clusters drawn, once for each camera and instance", CS_SHORT),
 	FRAME("triangles", triangles, INTEGER, u32, "triangles drawn"),
 	FRAME("coarse", coarse, INTEGER, u32,
 		"number of clusters drawn coarser than wanted, because no finer ones are "

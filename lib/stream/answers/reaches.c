@@ -47,8 +47,10 @@ static struct cs_stream_reach describe_reach(const struct cs_stream *stream,
 		.assumed = uses_grid_range(&stream->sources.active.at[source].source, shape) &&
 			   cs_run_range_origin(world, partition) == CS_RANGE_ASSUMED,
 	};
-	if (cs_box_valid(box))
+	if (cs_box_valid(box)) {
 		reach.distance = sqrt(cs_ball_distance2(&target.reach.ball, box));
+		reach.aside = cs_ball_hits(&target.reach.ball, box) && !reach.hit;
+	}
 	if (reach.hit)
 		reach.spatial = cs_run_spatial_key(stream, &metric);
 	return reach;

@@ -115,10 +115,8 @@ static enum cs_layer_verdict judge_layer(const struct cs_stream *stream, uint32_
 		return CS_LAYER_IS_EDITOR;
 	if (!why->view.on_role)
 		return CS_LAYER_OTHER_ROLE;
-	if (why->view.limited_by != CS_NONE) {
-		why->holder = why->view.limited_by;
+	if (why->view.limited_by != CS_NONE)
 		return CS_LAYER_ANCESTOR;
-	}
 	if (why->view.effective != CS_LAYER_ACTIVATED)
 		return sent ? CS_LAYER_NOT_SENT : CS_LAYER_NOT_ACTIVATED;
 	return judge_cells(cooked, why);
@@ -141,6 +139,11 @@ struct cs_error *cs_stream_why_layer(const struct cs_stream *stream, uint32_t wo
 		count_cell(cooked, &decision, &answer);
 	}
 	answer.verdict = judge_layer(stream, world, layer, &answer);
+	if (answer.verdict < CS_LAYER_NO_CELLS) {
+		/* the layer itself is an obstacle, before any other layer of its cells */
+		answer.holder = answer.view.limited_by;
+		answer.held = 0;
+	}
 	*ret = answer;
 	return NULL;
 }

@@ -85,6 +85,49 @@ static void test_largest(void)
 	cooked_free(&w);
 }
 
+/* A reference to a parent holds the cluster as well when the attachment is gone. */
+static void test_cut_family(void)
+{
+	struct cooked_world w =
+		cook_lines(DOCUMENT AT("01", "Box", 0, 0, 1, 1, "") AT("02", "Lid", 0, 0, 1, 1,
+				   ",\"parent\":" G("01") ",\"references\":[" G("01") "]"),
+			"5.4");
+	struct cs_actor_cluster cluster;
+	struct cs_cluster_cut *cuts;
+	size_t n;
+	works(cs_cluster_of_actor(w.c, row_of(&w, "Lid"), &cluster), "cluster of the lid");
+	works(cs_cluster_cuts(w.c, &cluster, &cuts, &n), "its cuts");
+	ok(cluster.n_edges == 2 && n == 0, "neither the attachment nor the reference is a bridge");
+	free(cuts);
+	free(cluster.members);
+	free(cluster.edges);
+	cooked_free(&w);
+}
+
+/* What is advised is what another cook would do: parts that fall apart, settings that return. */
+static void test_without(void)
+{
+	struct cooked_world w = cook_lines(
+		DOCUMENT AT("01", "Lamp", 100, 100, 200, 200, TO("02")) AT("02", "Wall", 0, 300,
+			60000, 400, TO("03")) AT("03", "Post", 59000, 500, 59100, 600, "") AT("04",
+			"Child", 0, 0, 1, 1, ",\"spatially_loaded\":false,\"parent\":" G("06"))
+			AT("05", "Dense", 0, 0, 1, 1, ",\"grid\":\"Dense\",\"parent\":" G("06"))
+				AT("06", "Fence", 0, 900, 60000, 950, ""),
+		"5.4");
+	struct cs_trail trail;
+	static const char *const names[] = {"Lamp", "Post", "Child", "Dense"};
+	for (unsigned i = 0; i < 4; i++) {
+		works(cs_explain_actor(w.c, row_of(&w, names[i]), &trail), "%s", names[i]);
+		const struct cs_trail_step *hint = find_step(&trail, CS_RULE_TRY_WITHOUT, 0);
+		if (i < 2)
+			ok(hint && hint->level == 0, "without the wall %s is alone", names[i]);
+		else
+			ok(!hint, "%s would lose the settings of the fence", names[i]);
+		free(trail.steps);
+	}
+	cooked_free(&w);
+}
+
 static void test_repairs(void)
 {
 	struct cooked_world w = cook_lines(
@@ -727,10 +770,12 @@ int main(void)
 {
 	test_promotion();
 	test_largest();
+	test_without();
 	test_repairs();
 	test_dropped();
 	test_unplaced();
 	test_cut();
+	test_cut_family();
 	test_twice();
 	test_largest_flat();
 	test_always();

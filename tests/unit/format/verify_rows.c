@@ -171,8 +171,37 @@ static size_t another_row(uint16_t table, const char *field, size_t from)
 	return row;
 }
 
+/* Lists the first actor of a row with several actors twice; verify reports a row of the table. */
+static void check_twice(uint16_t table, const char *field, uint16_t list, const char *want)
+{
+	const struct cs_record *record = cs_schema_record(&cs_cworld_schema, table);
+	size_t n, row = 0;
+	const size_t rows = container_table(bytes, size, table, &n);
+	const unsigned char *range = bytes + rows + cs_record_field(record, field)->offset;
+	while (row < n && cs_load32(range + row * record->size + 4) < 2)
+		row++;
+	const uint32_t first = row < n ? cs_load32(range + row * record->size) : 0;
+	ok(row < n, "%s: one has several actors", record->name);
+	check_disagreement(list, "value", first + 1, word_of(list, "value", first), want);
+	check_disagreement(list, "value", first, word_of(list, "value", first + 1), want);
+}
+
+/* A row that names none names the first row of another table, which does not list it. */
+static void check_joined(uint16_t table, const char *field, const char *want)
+{
+	size_t n, row = 0;
+	container_table(bytes, size, table, &n);
+	while (row < n && word_of(table, field, row) != CS_NONE)
+		row++;
+	check_disagreement(table, field, row, 0, want);
+}
+
 static void check_disagreements(void)
 {
+	check_twice(CS_TABLE_CELLS, "actors", CS_TABLE_CELL_ACTORS, "cells[");
+	check_twice(CS_TABLE_SETS, "members", CS_TABLE_SET_MEMBERS, "sets[");
+	check_joined(CS_TABLE_ACTORS, "set", "actors[");
+	check_joined(CS_TABLE_ACTORS, "cell", "actors[");
 	static const struct {
 		uint16_t table;
 		const char *field, *want;
@@ -246,6 +275,7 @@ int main(void)
 	check_tiling(CS_TABLE_PARTITIONS, "partitions", "cells");
 	check_tiling(CS_TABLE_CELLS, "cells", "layers");
 	check_tiling(CS_TABLE_CELLS, "cells", "actors");
+	check_tiling(CS_TABLE_CELLS, "cells", "sets");
 	check_tiling(CS_TABLE_CONTAINERS, "containers", "actors");
 	check_tiling(CS_TABLE_SETS, "sets", "members");
 	check_disagreements();

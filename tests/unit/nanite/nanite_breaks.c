@@ -324,6 +324,28 @@ static void break_c13_entry(const struct bench *b)
 	cs_store32(material_entry(b, 1), cs_load32(material_entry(b, 1)) | 1u << 31);
 }
 
+static bool has_one_material(const struct bench *b, const struct cs_model_cluster *c)
+{
+	(void)b;
+	return c->n_materials == 1;
+}
+
+/* A cluster of one range names a material of a second one. */
+static void break_c13_fast(const struct bench *b)
+{
+	const struct cs_model_cluster *c = find_cluster(b, has_one_material);
+	set_packed(b, c->page, c->index, CS_PACKED_MATERIALS,
+		packed(b, c->page, c->index, CS_PACKED_MATERIALS) | 1u << CS_MATERIAL_INDEX_BITS);
+}
+
+/* The only range of a cluster ends early; the triangle left is in the third. */
+static void break_m1_fast(const struct bench *b)
+{
+	const struct cs_model_cluster *c = find_cluster(b, has_one_material);
+	set_packed(b, c->page, c->index, CS_PACKED_MATERIALS,
+		packed(b, c->page, c->index, CS_PACKED_MATERIALS) - (1u << CS_MATERIAL_LENGTH_0));
+}
+
 static void break_m1(const struct bench *b)
 {
 	add_to(material_entry(b, 1), 1u << CS_ENTRY_LENGTH);
@@ -517,6 +539,8 @@ const struct rule_break page_breaks[] = {
 	{"C12", break_c12, TORUS},
 	{"C13", break_c13, TORUS},
 	{"C13", break_c13_entry, TORUS},
+	{"C13", break_c13_fast, PLAIN},
+	{"M1", break_m1_fast, PLAIN},
 	{"M1", break_m1, TORUS},
 	{"M2", break_m2, TORUS},
 	{"M3", break_m3, TORUS},

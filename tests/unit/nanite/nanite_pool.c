@@ -215,6 +215,81 @@ static void check_sums(const struct scene *scene)
 	cs_pager_free(run.pager);
 }
 
+/* A read that takes no time is complete in the frame after the one in which it began. */
+static void check_instant(const struct scene *scene)
+{
+	struct run run;
+	set_out(&run, scene, 4096, 0.55);
+	say(&run, "set latency 0");
+	const struct cs_page_frame *begins = step(&run, 2), *ends = step(&run, 1);
+	ok(begins->issued > 0 && begins->installed == 0 && begins->loading == begins->issued,
+		"no time: %u pages are being read", begins->issued);
+	is_int(ends->installed, begins->issued, "no time: all are there in the next frame");
+	cs_pager_free(run.pager);
+	set_out(&run, scene, 4096, 0.55);
+	say(&run, "set pending 1");
+	say(&run, "set bandwidth 1");
+	is_int(step(&run, 2)->loading, 1, "one byte a second: a page is being read");
+	say(&run, "set pending 128");
+	say(&run, "set bandwidth 0");
+	const uint64_t soon = step(&run, 1)->time + 1000000000;
+	unsigned reads = 0, late = 0;
+	for (size_t page = 0; page < scene->model->n_pages; page++) {
+		const struct cs_page_status status = cs_pager_page(run.pager, page);
+		reads += status.state == CS_PAGE_LOADING;
+		late += status.state == CS_PAGE_LOADING && status.ready > soon;
+	}
+	ok(reads > 1 && late == 1, "no limit: no other of %u reads waits for it", reads);
+	cs_pager_free(run.pager);
+}
+
+/* A page that a command evicts is counted by the frame in which it leaves. */
+static void check_evicted(const struct scene *scene)
+{
+	struct run run;
+	char text[40];
+	unsigned left = 0;
+	set_out(&run, scene, 4096, 0.55);
+	const struct cs_page_frame *now = step(&run, STILL);
+	const uint32_t used = now->used;
+	for (size_t page = scene->model->n_pages; page-- > 0 && left < 2;) {
+		snprintf(text, sizeof(text), "evict 0 %zu", page);
+		struct cs_error *error = cs_pager_input(run.pager, text);
+		left += !error;
+		cs_error_free(error);
+	}
+	is_int(left, 2, "by hand: two pages leave");
+	ok(now->evicted == left && now->used == used - left, "by hand: their frame counts %u",
+		now->evicted);
+	unsigned stranded = 0;
+	for (size_t page = 0; page < scene->model->n_pages; page++) {
+		const struct cs_page_status status = cs_pager_page(run.pager, page);
+		stranded += status.state == CS_PAGE_RESIDENT && status.stranded;
+	}
+	is_int(now->stranded, stranded, "by hand: as many are stranded as pages say");
+	now = step(&run, 1);
+	ok(now->evicted == 0 && now->issued == left, "by hand: the next frame reads them again");
+	cs_pager_free(run.pager);
+}
+
+/* What comes after a frame does not change what the frame drew, also not in a saved state. */
+static void check_moved_after(const struct scene *scene)
+{
+	struct run run, other;
+	const void *bytes;
+	size_t n;
+	set_out(&run, scene, 4096, 0.55);
+	set_out(&other, scene, 4096, 0.55);
+	step(&run, STILL);
+	say(&run, "camera A fixed 1e6 0 0 0 0 0 60 1080 1.5 0");
+	say(&run, "set threshold 9");
+	works(cs_pager_save(run.pager, &bytes, &n), "after: the state is saved");
+	works(cs_pager_restore(other.pager, bytes, n), "after: and restored");
+	is_int(differing(scene, &run, &other), 0, "after: as many clusters are drawn in both");
+	cs_pager_free(run.pager);
+	cs_pager_free(other.pager);
+}
+
 /* Sizes are right also within the mesh, where no distance is smaller than the near plane. */
 static void check_sizes(const struct scene *scene)
 {
@@ -297,6 +372,9 @@ int main(void)
 	check_shrinking(&scene);
 	check_quality(&scene);
 	check_sums(&scene);
+	check_instant(&scene);
+	check_evicted(&scene);
+	check_moved_after(&scene);
 	check_sizes(&scene);
 	check_costs(&scene);
 	end(&scene);

@@ -83,7 +83,7 @@ static double key_of(const struct cs_stream_reach *reach)
  * Returns whether no shape of any source has a better class than the one that is told, or is nearer
  * in the same class.
  */
-static bool is_nearest(const struct bench *b, uint32_t id, unsigned *classes)
+static bool is_nearest(const struct bench *b, uint32_t id, unsigned *classes, unsigned *n_aside)
 {
 	struct cs_stream_reach reaches[8];
 	const struct cs_stream_why answer = why(b, id);
@@ -93,6 +93,10 @@ static bool is_nearest(const struct bench *b, uint32_t id, unsigned *classes)
 	for (size_t i = 0; i < n && i < 8; i++) {
 		int other = class_of(&reaches[i]);
 		found = found || (reaches[i].source == answer.nearest.source && other == class);
+		/* what is near enough and is not reached is left out by the angle of its sector */
+		best = best && reaches[i].aside == (!reaches[i].hit && reaches[i].distance <=
+									       reaches[i].radius);
+		*n_aside += reaches[i].aside;
 		best = best && other >= class &&
 		       (other > class || key_of(&reaches[i]) >= key_of(&answer.nearest));
 	}
@@ -104,7 +108,7 @@ static void test_nearest(void)
 {
 	struct bench b;
 	struct cs_random random = {.state = 134};
-	unsigned classes = 0;
+	unsigned classes = 0, n_aside = 0;
 	bool nearest = true;
 	ten_cells(&b);
 	for (unsigned i = 0; i < 40; i++) {
@@ -117,16 +121,19 @@ static void test_nearest(void)
 			s.shapes[s.n_shapes++] = cs_stream_shape_default();
 			s.shapes[0].use_grid_range = false;
 			s.shapes[0].radius = cs_random_range(&random, 0.1, 3) * SIZE;
+			s.shapes[0].sector = k == 4;
+			s.shapes[0].angle = 80;
 			s.n_grids = cs_random_below(&random, 2);
 			strcpy(s.grids[0], "Elsewhere");
 			must(cs_stream_source_set(b.s, &s));
 		}
 		step(&b, 1);
 		for (uint32_t id = 0; id < 10; id++)
-			nearest = nearest && is_nearest(&b, id, &classes);
+			nearest = nearest && is_nearest(&b, id, &classes, &n_aside);
 	}
 	ok(nearest, "why: the source told is the best of all that reach the cell or miss it");
 	is_int(classes, 7, "why: which loads it, is filtered, or misses");
+	ok(n_aside > 0, "why: %u times the angle alone leaves the cell out", n_aside);
 	finish(&b);
 }
 

@@ -200,6 +200,9 @@ static void compare_layer(const struct answers *a, uint32_t world, uint32_t laye
 	SAME("initial state of a layer", why.view.initial, view.initial);
 	SAME("target of a layer", why.view.target, w->target[layer]);
 	SAME("arrived cells", why.arrived <= why.in_range, true);
+	SAME("another layer that is the obstacle", why.holder != CS_NONE && why.holder != layer,
+		why.verdict == CS_LAYER_ANCESTOR || why.verdict == CS_LAYER_EXTERNAL_OFF ||
+			why.verdict == CS_LAYER_OTHERS_OFF);
 	if (why.verdict == CS_LAYER_IS_VISIBLE)
 		SAME("visible cells", why.view.visible >= why.in_range, true);
 }
