@@ -151,6 +151,10 @@ script 'echo a'
 status 2 '--tap without a check' --tap -x script.cmd
 script 'golden missing.txt: echo a'
 status 2 'a golden file that is not there' -x script.cmd
+script 'xfail "why": golden missing.txt: echo a'
+status 0 'which xfail foretells' -x script.cmd
+script 'golden script.cmd: open missing.cworld'
+status 3 'a file that the command behind golden does not find' -x script.cmd
 
 status 2 'help about nothing' -e 'help zzzzzz'
 status 2 'a column that is not there' "$sample" -e 'cells -c nam'
