@@ -137,6 +137,7 @@ status 2 'neither file nor command' nonsense
 status 2 'an unknown command' "$sample" -e nonsense
 status 2 'an ambiguous command' "$sample" -e ce
 status 2 'a script that is not there' -x missing.cmd
+status 0 'the short name of explain, with which other commands begin, too' "$sample" -e 'ex L0:0,0'
 status 2 'a wrong word for a command' cells --nonsense
 script 'cells' 'nonsense'
 status 2 'an unknown command anywhere in a script' "$sample" -x script.cmd
