@@ -150,6 +150,12 @@ status 2 'an empty script' -x script.cmd
 status 2 'empty input' "$sample"
 script 'echo a'
 status 2 '--tap without a check' --tap -x script.cmd
+status 2 '--tap and a command that checks nothing' --tap "$sample" cells
+status 0 'one that does' --tap verify "$sample"
+status 2 '--golden and a command whose output nothing compares' --golden missing.out "$sample" cells
+status 2 'a command behind --, where only files stand' -- "$sample" info
+! grep -q 'did you mean' err
+ok $? 'which is not told as a slip for itself'
 script 'golden missing.txt: echo a'
 status 2 'a golden file that is not there' -x script.cmd
 script 'xfail "why": golden missing.txt: echo a'
