@@ -79,6 +79,10 @@ for check in 'xfail "why"' 'expect error E_INTERRUPTED' 'expect error E_NOCELL';
 		"$check: sql WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c" \
 		-e 'assert 1 = 2'
 done
+printf '{"id":1,"cmd":"sql WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c"}\n{"id":2,"cmd":"echo a"}\n' >requests
+"$cs" --timeout 0.5 --interpreter=jsonl <requests >out 2>err
+[ $? -eq 3 ] && [ "$(wc -l <out)" -eq 1 ] && grep -q '"code":"E_TIMEOUT"' out
+ok $? 'a request that the time limit ended is the last one, and the status tells'
 ends 3 E_TIMEOUT 'a verb of the command line' 10 700 --timeout 0.01 gen city --actors 3000000 -o city.json
 
 # ---- worlds that do not fit ----
