@@ -144,7 +144,7 @@ static void text_put_xml(const char *text, size_t length, cs_put *put, void *con
 }
 
 /* Returns whether a byte of a text is written to JSON as it is, whatever stands beside it. */
-static bool is_plain(unsigned char byte)
+static bool is_plain_byte(unsigned char byte)
 {
 	return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\' && byte != '#';
 }
@@ -158,7 +158,8 @@ static void text_put_json(const char *text, size_t length, cs_put *put, void *co
 	for (size_t i = 0; i < length;) {
 		uint32_t c;
 		/* some CI services read "##[" in a log as a command */
-		if (is_plain(bytes[i]) || (bytes[i] == '#' && (i == 0 || bytes[i - 1] != '#'))) {
+		if (is_plain_byte(bytes[i]) ||
+			(bytes[i] == '#' && (i == 0 || bytes[i - 1] != '#'))) {
 			i++;
 			continue;
 		}
