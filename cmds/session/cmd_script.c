@@ -292,9 +292,9 @@ static struct cs_error *check_expect(
 }
 
 /*
- * Returns whether a check may expect this error. No memory, a fault of the program, ^C and the time
- * limit end the whole run instead, of which the other checks would seem to hold. If so, takes back
- * the status of a golden file that is missing.
+ * Returns whether a check may expect this error. It may not if memory ran out, the program is at
+ * fault, or ^C or the time limit ended the run, because the checks below would then never run. An
+ * error that may be expected loses the exit status that a missing golden file has set.
  */
 static bool may_expect(struct session *session, const struct cs_error *error, enum status before)
 {
