@@ -35,7 +35,9 @@ static const struct cs_table problem_table = PLAIN_TABLE("problems", "problem", 
 static const char *verify_kind_of(const char *path, const struct cs_job *job)
 {
 	struct cs_file *file;
-	struct cs_error *error = cs_file_open(path, CS_FILE_SALVAGE, job, &file);
+	struct cs_job silent = *job;
+	silent.log = NULL; /* the checks open the file again, and say what is to be said of it */
+	struct cs_error *error = cs_file_open(path, CS_FILE_SALVAGE, &silent, &file);
 	if (error) {
 		cs_error_free(error);
 		return "";

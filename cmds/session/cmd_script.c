@@ -289,6 +289,22 @@ static struct cs_error *check_expect(
 	return error;
 }
 
+/*
+ * Returns whether a check may expect this error. It may not if memory ran out, the program is at
+ * fault, or ^C or the time limit ended the run, because the checks below would then never run. An
+ * error that may be expected loses the exit status that a missing golden file has set.
+ */
+static bool may_expect(struct session *session, const struct cs_error *error, enum status before)
+{
+	struct tally *tally = &session->expected.tally;
+	if (status_of_error(error) == STATUS_BROKEN || error->code == CS_E_INTERRUPTED ||
+		session->bounds.timed_out)
+		return false;
+	if (tally->status == STATUS_USAGE)
+		tally->status = before;
+	return true;
+}
+
 static struct cs_error *run_expect(struct call *call)
 {
 	struct prefixed at = {0};
@@ -298,10 +314,11 @@ static struct cs_error *run_expect(struct call *call)
 	free(at.prefix);
 	if (error)
 		return error;
+	const enum status before = call->session->expected.tally.status;
 	struct cs_error *got = run_nested(call->session, at.line, call->out->sink);
 	bool holds = got && got->code == code;
-	if (got && status_of_error(got) == STATUS_BROKEN && !holds)
-		return got; /* no memory or a fault of the program: ends the script */
+	if (got && !may_expect(call->session, got, before))
+		return got;
 	if (got)
 		snprintf(why, sizeof(why), "%s: %s", cs_word(CS_WORDS_CODE, got->code)->name,
 			got->message);
@@ -333,10 +350,11 @@ static struct cs_error *run_xfail(struct call *call)
 		split_prefix(call_argument(call, 0)->text, "xfail \"WHY\": COMMAND", &at);
 	if (error)
 		return error;
+	const enum status before = session->expected.tally.status;
 	session->expected.foretold = &foretold;
 	error = run_nested(session, at.line, call->out->sink);
 	session->expected.foretold = outer;
-	if (error && status_of_error(error) != STATUS_BROKEN) {
+	if (error && may_expect(session, error, before)) {
 		foretold.failed = true;
 		cs_error_free(error);
 		error = NULL;
@@ -380,13 +398,14 @@ static struct cs_error *run_golden(struct call *call)
 		error = check_inside(session, path);
 	if (!error)
 		error = capture_line(session, at.line, run_nested, &text, &n);
-	if (!error)
+	if (!error) {
 		error = check_golden(session, path, text, n);
-	if (!error)
-		tally_expected(&session->expected.tally, mark);
-	if (error && error->code == CS_E_NOFILE)
-		/* a missing golden file is a mistake in the script, not a failed check */
-		tally_status(&session->expected.tally, STATUS_USAGE);
+		if (!error)
+			tally_expected(&session->expected.tally, mark);
+		else if (error->code == CS_E_NOFILE)
+			/* a missing golden file is a mistake in the script, not a failed check */
+			tally_status(&session->expected.tally, STATUS_USAGE);
+	}
 	free(path);
 	free(text);
 	free(at.prefix);

@@ -228,9 +228,10 @@ static struct cs_error *run_question(struct call *call)
 	"\nWith several open worlds there is no run. The command then prints how the cook\n" \
 	"of each world, or of the world that -P names, placed the actor or made the cell."
 
-#define QUESTION(variable, name_, question, text, example, help_)             \
+#define QUESTION(variable, name_, alias_, question, text, example, help_)     \
 	const struct command variable = {                                     \
 		.name = name_,                                                \
+		.alias = alias_,                                              \
 		.group = GROUP_WHY,                                           \
 		.flags = COMMAND_WORLD | COMMAND_NANITE | COMMAND_PLACE,      \
 		.arguments = {{"WHAT", ARGUMENT_ANYTHING, .optional = true}}, \
@@ -241,7 +242,7 @@ static struct cs_error *run_question(struct call *call)
 		.variant = question,                                          \
 	}
 
-QUESTION(command_why, "why", WHY,
+QUESTION(command_why, "why", NULL, WHY,
 	"explain the present state of a cell, an actor, a layer, a page or a cluster",
 	"why L0:5,1\nwhy Rock_1187\nwhy DL_Night\ncells -n 5\nwhy 1",
 	"The command explains the state of WHAT in the present frame. For a cell it names\n"
@@ -251,14 +252,14 @@ QUESTION(command_why, "why", WHY,
 	"place in the pool. For a data layer it names the rule that led to the state; for\n"
 	"a cluster it says why the cluster is drawn or not. `explain` shows how WHAT was\n"
 	"made.\n\n" WHAT_HELP SEVERAL_HELP);
-QUESTION(command_why_not, "why-not", WHY_NOT,
+QUESTION(command_why_not, "why-not", NULL, WHY_NOT,
 	"explain what keeps a cell, an actor, a data layer or a page from being loaded",
 	"why-not L0:5,1\nwhy-not Rock_1187",
 	"For a cell the first line says what keeps the cell from being loaded, or that it\n"
 	"is loaded; the lines below are those of `why` (help why). For an actor the\n"
 	"command first names its cell, then does the same for this cell. For a page, a\n"
 	"cluster or a data layer the command prints what `why` prints.\n\n" WHAT_HELP SEVERAL_HELP);
-QUESTION(command_explain, "explain", EXPLAIN,
+QUESTION(command_explain, "explain", "ex", EXPLAIN,
 	"explain how the cook or the build made a cell, an actor, a page or a cluster",
 	"explain Rock_1187\nactors -n 5\nexplain 3",
 	"For an actor the command shows every rule that led the actor to its cell. For a\n"

@@ -71,10 +71,10 @@ static struct cs_error *check_versions(struct cs_file *file, const unsigned char
 			"header: the file requires features (bits %08x) that are unknown: it is "
 			"damaged or was written by a newer cellscope",
 			required);
-	if (cs_load32(header + CS_AT_ZERO) || cs_load64(header + CS_AT_RESERVED) ||
-		cs_load64(header + CS_AT_RESERVED + 8))
-		return damaged(
-			file, CS_E_LAYOUT, CS_AT_RESERVED, "header: a reserved byte is not zero");
+	bool zero = cs_load32(header + CS_AT_ZERO) == 0;
+	if (!zero || cs_load64(header + CS_AT_RESERVED) || cs_load64(header + CS_AT_RESERVED + 8))
+		return damaged(file, CS_E_LAYOUT, zero ? CS_AT_RESERVED : CS_AT_ZERO,
+			"header: a reserved byte is not zero");
 	return NULL;
 }
 

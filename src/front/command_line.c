@@ -379,7 +379,8 @@ static struct cs_error *set_operand(struct options *options, const char *word)
 {
 	char room[COMMAND_NAME];
 	if (!looks_like_file(word)) {
-		const char *close = command_closest(word, room);
+		/* behind `--` not even a command is one */
+		const char *close = is_verb(word) ? NULL : command_closest(word, room);
 		return cs_error_new(CS_E_USAGE, "there is no command or file '%s'%s%s%s", word,
 			DID_YOU_MEAN(close));
 	}
@@ -449,6 +450,8 @@ struct cs_error *options_parse(int argc, char **argv, struct session *session, s
 	}
 	if (!error && options.bless)
 		error = check_bless(&options);
+	if (!error && options.golden && (options.verb || options.jsonl || options.mcp))
+		error = cs_error_new(CS_E_USAGE, "--golden needs commands: give -x FILE or -e CMD");
 	if (!error && options.safe && options.junit)
 		error = cs_error_new(
 			CS_E_USAGE, "--junit writes a file, which --safe does not allow");

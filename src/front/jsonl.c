@@ -176,8 +176,8 @@ void jsonl_run(struct session *session)
 		jsonl_refuse(session, cs_error_nomem());
 	session->channels.compact = true;
 	session_apply(session, SETTING_OUTPUT, FORMAT_JSON);
-	while (line && !session->quit && !session->expected.tally.interrupted &&
-		jsonl_read(line, &n)) {
+	while (line && !session->quit && !session->bounds.timed_out &&
+		!session->expected.tally.interrupted && jsonl_read(line, &n)) {
 		if (n > LONGEST_REQUEST)
 			jsonl_refuse(session, cs_error_new(CS_E_LIMIT,
 						      "the request has %" PRIu64
@@ -186,6 +186,6 @@ void jsonl_run(struct session *session)
 		else if (line[strspn(line, " \t\r")] != '\0')
 			answer(session, line);
 	}
-	session->expected.tally.status = STATUS_OK;
+	session->expected.tally.status = session->bounds.timed_out ? STATUS_FAILED : STATUS_OK;
 	free(line);
 }

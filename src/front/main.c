@@ -290,12 +290,6 @@ static void run_batch(struct session *session, const struct options *options)
 		run_scripts(session, options->scripts.at, options->scripts.n, options->golden);
 	else
 		run_scripts(session, &input, 1, options->golden);
-	if (session->expected.tally.tap && !has_points(&session->expected.tally) &&
-		session->expected.tally.status == STATUS_OK)
-		fail(session,
-			cs_error_new(CS_E_USAGE,
-				"--tap needs at least one check, but the commands contain none"),
-			STATUS_USAGE);
 	struct cs_error *error = bless_all(session);
 	if (error)
 		fail(session, error, status_of_error(error));
@@ -307,6 +301,12 @@ static void run_batch(struct session *session, const struct options *options)
  */
 static void end_checks(struct session *session, bool counts)
 {
+	if (session->expected.tally.tap && !has_points(&session->expected.tally) &&
+		session->expected.tally.status == STATUS_OK)
+		fail(session,
+			cs_error_new(CS_E_USAGE,
+				"--tap needs at least one check, but the commands contain none"),
+			STATUS_USAGE);
 	check_status(session);
 	if (!session->expected.tally.interrupted && (counts || session->expected.tally.tap))
 		say_tally(session);

@@ -197,6 +197,11 @@ ok $? 'nor a step of it'
 echo 'nanite build m1.ply --junit=x' >bad.list
 cp game/m1.ply . && ! "$cs" farm plan bad.list 2>err
 ok $? 'a step that says where to write is refused'
+echo 'nanite build ../m1.ply' >game/outside.list
+"$cs" farm plan game/outside.list -o outside.jsonl 2>err
+[ $? -eq 3 ] && grep -q '^error: \.\./m1\.ply: .*E_FARM' err && [ ! -e outside.jsonl ]
+ok $? 'and one that reads a file outside of the folder of the list, which farm run would refuse'
+rm game/outside.list
 
 printf 'solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n' >covered/a.stl
 echo 'nanite build a.stl' >covered/foreign.list

@@ -44,6 +44,12 @@ ok $? "$(wc -l <codes) of them"
 empty "$(awk '$2 ~ /^(header|entry|cut|bit|set_members|actors\[0\].set\[)/ || $3 == "E_NANITE" { next } {
 	split($2, part, "."); sub(/\[.*/, "", part[1]); sub(/\[.*/, "", part[2])
 	if ($4 !~ "^" part[1] "\\[[0-9]+\\]\\." part[2]) print }' found)" 'and it names the place'
+zero=$(sed -n 's/ header.zero.one_more=.*//p' list.cworld)
+"$cs" --batch verify "$zero" 2>&1 </dev/null | grep -q ':44: header: a reserved byte is not zero'
+ok $? 'that of a reserved byte of the header, too, of which there are two'
+minor=$(sed -n 's/ header.minor.one_more=.*//p' list.cworld)
+[ "$("$cs" --batch verify "$minor" 2>&1 </dev/null | grep -c 'are newer')" = 1 ]
+ok $? 'a newer minor version is said once'
 # what cannot be read is refused as often as it is asked for, and never listed as empty rows
 sed 's/^\([^ ]*\) .*/echo = open\nopen \1/
 	s/$/\necho = 1\nactors -n 3 -s name\nsets -n 2 -s actors\necho = 2\nactors -n 3 -s name\nsets -n 2 -s actors/' \

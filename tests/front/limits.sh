@@ -74,6 +74,15 @@ ends 3 E_TIMEOUT 'a query without an end' 10 64 --timeout 0.5 -e \
 ends 3 E_TIMEOUT 'one function without an end' 10 200 --timeout 0.5 -e \
 	"sql SELECT hex(zeroblob(9000000)) GLOB '*' || substr(hex(zeroblob(499)), 2) || '1'"
 ends 3 E_SQL 'one that takes the square of its text' 10 64 --timeout 10 -e "sql SELECT json_patch('{}', '{}')"
+for check in 'xfail "why"' 'expect error E_INTERRUPTED' 'expect error E_NOCELL'; do
+	ends 3 E_TIMEOUT "$check expects no time limit" 10 64 --timeout 0.5 -e \
+		"$check: sql WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c" \
+		-e 'assert 1 = 2'
+done
+printf '{"id":1,"cmd":"sql WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT count(*) FROM c"}\n{"id":2,"cmd":"echo a"}\n' >requests
+"$cs" --timeout 0.5 --interpreter=jsonl <requests >out 2>err
+[ $? -eq 3 ] && [ "$(wc -l <out)" -eq 1 ] && grep -q '"code":"E_TIMEOUT"' out
+ok $? 'a request that the time limit ended is the last one, and the status tells'
 ends 3 E_TIMEOUT 'a verb of the command line' 10 700 --timeout 0.01 gen city --actors 3000000 -o city.json
 
 # ---- worlds that do not fit ----

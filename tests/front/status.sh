@@ -158,6 +158,7 @@ status 2 'neither file nor command' nonsense
 status 2 'an unknown command' "$sample" -e nonsense
 status 2 'an ambiguous command' "$sample" -e ce
 status 2 'a script that is not there' -x missing.cmd
+status 0 'the short name of explain, with which other commands begin, too' "$sample" -e 'ex L0:0,0'
 status 2 'a wrong word for a command' cells --nonsense
 script 'cells' 'nonsense'
 status 2 'an unknown command anywhere in a script' "$sample" -x script.cmd
@@ -170,8 +171,18 @@ status 2 'an empty script' -x script.cmd
 status 2 'empty input' "$sample"
 script 'echo a'
 status 2 '--tap without a check' --tap -x script.cmd
+status 2 '--tap and a command that checks nothing' --tap "$sample" cells
+status 0 'one that does' --tap verify "$sample"
+status 2 '--golden and a command whose output nothing compares' --golden missing.out "$sample" cells
+status 2 'a command behind --, where only files stand' -- "$sample" info
+! grep -q 'did you mean' err
+ok $? 'which is not told as a slip for itself'
 script 'golden missing.txt: echo a'
 status 2 'a golden file that is not there' -x script.cmd
+script 'xfail "why": golden missing.txt: echo a'
+status 0 'which xfail foretells' -x script.cmd
+script 'golden script.cmd: open missing.cworld'
+status 3 'a file that the command behind golden does not find' -x script.cmd
 
 status 2 'help about nothing' -e 'help zzzzzz'
 status 2 'a column that is not there' "$sample" -e 'cells -c nam'
