@@ -158,7 +158,8 @@ static void text_put_json(const char *text, size_t length, cs_put *put, void *co
 	for (size_t i = 0; i < length;) {
 		uint32_t c;
 		/* some CI services read "##[" in a log as a command */
-		if (json_is_plain(bytes[i]) || (bytes[i] == '#' && (i == 0 || bytes[i - 1] != '#'))) {
+		if (json_is_plain(bytes[i]) ||
+			(bytes[i] == '#' && (i == 0 || bytes[i - 1] != '#'))) {
 			i++;
 			continue;
 		}
