@@ -285,11 +285,10 @@ static void cooked_world_add_cell_layers(
 	}
 	to->layers_id = cell->n_layers ? crc : cell->has_place ? cell->place.layers_id : 0;
 	/* where no property was read, the name of the cell has the id of its layer */
-	for (uint32_t i = 0; i < builder->map->layers.n && to->layers_id && !cell->n_layers; i++)
+	for (uint32_t i = 0; to->layers_id && !to->layers.count && i < builder->map->layers.n; i++)
 		if (builder->map->layers.at[i].id == to->layers_id) {
 			cs_vec_push_in(builder, cell_layers, i);
 			to->layers.count = 1;
-			break;
 		}
 }
 
