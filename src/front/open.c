@@ -226,7 +226,7 @@ static struct cs_error *open_place_map(
 		cs_error_free(error);
 		error = NULL;
 		/* exit status 1 when none of the files can be read (Oodle or no key) */
-		if (cs_ue_place_is_unreadable(opened.place, &size))
+		if (cs_ue_place_is_unreadable(opened.place))
 			tally_status(&session->expected.tally, STATUS_NO);
 	}
 	if (error)

@@ -182,7 +182,6 @@ struct cs_error *cs_ue_place_check(const struct cs_ue_place *place, const char *
 	const struct cs_job *job, struct cs_findings *findings, struct cs_ue_place_checked *ret)
 {
 	struct cs_ue_place_checked sum = {0};
-	size_t packed;
 	struct cs_error *error =
 		map ? check_map(place, map, (struct one_place){findings, "", 40}, job, &sum)
 		    : check_maps(place, job, findings, &sum);
@@ -192,11 +191,10 @@ struct cs_error *cs_ue_place_check(const struct cs_ue_place *place, const char *
 		error = check_ids(place, job, findings);
 	if (!error && !map)
 		error = cs_ue_place_check_chunks(place, job, findings, &sum.chunks);
-	if (!error && sum.maps == 0 && sum.meshes == 0 && cs_ue_place_is_unreadable(place, &packed))
+	if (!error && sum.maps == 0 && sum.meshes == 0 && cs_ue_place_is_unreadable(place))
 		error = cs_error_at(CS_E_FEATURE, cs_ue_place_path(place), CS_NO_OFFSET,
-			"none of the %zu files of the content can be read: --key KEY is for files "
-			"that are encrypted, --oodle LIBRARY for those that are packed with Oodle",
-			packed);
+			"no file of the content can be read: --key KEY is for files that are "
+			"encrypted, --oodle LIBRARY for those that are packed with Oodle");
 	else if (!error && sum.maps == 0 && sum.meshes == 0 && sum.chunks.held == 0 &&
 		 findings->n == 0)
 		error = cs_error_at(CS_E_MISSING, cs_ue_place_path(place), CS_NO_OFFSET,
