@@ -398,7 +398,7 @@ static struct cs_error *zen_read_exports(struct zen *zen)
 	return NULL;
 }
 
-/* Checks that every export is within the file, and that four bytes follow the last one. */
+/* Checks that every export is within the file, and that only the closing tag follows the last. */
 static struct cs_error *check_end(struct zen *zen)
 {
 	struct cs_ue_cooked_package *package = zen->package;
