@@ -81,7 +81,7 @@ const struct command command_open = {
 			"read the properties of a game's own classes from the mapping file USMAP"},
 		{0, "names", NULL, ARGUMENT_NONE,
 			"do not read the properties in cooked packages, which saves time but "
-			"leaves bounds and data layers unknown"},
+			"leaves bounds and the states of data layers unknown"},
 		{0, "recook", NULL, ARGUMENT_NONE,
 			"cook the actors that a log lists, by the rules of cellscope"},
 		{0, "beside", NULL, ARGUMENT_NONE, "add these worlds to the open worlds"},
@@ -117,6 +117,13 @@ const struct command command_open = {
 		"When several worlds are open, every table has the rows of all worlds. The column\n"
 		"`partition` names the world of a row, and -P WORLD selects one world. Streaming\n"
 		"runs only in a world that is open alone.\n"
+		"\n"
+		"A project lacks the defaults that the C++ code of its game sets: they are those\n"
+		"of a plain actor, and the column `assumed` of `actors` names them. State them in\n"
+		"the file cellscope-classes.json beside the .uproject:\n"
+		"  {\"classes\": {\"BP_Gate_C\": {\"spatially_loaded\": false}}}\n"
+		"Keys are spatially_loaded, editor_only, runtime_only, hlod_relevant,\n"
+		"main_world_only, partition_actor, runtime_grid and hlod_layer.\n"
 		"\n"
 		"Most shipped games are compressed with Oodle. A codec for Oodle is not included,\n"
 		"but `cellscope --oodle LIBRARY` loads one. Without a codec `files` still lists\n"

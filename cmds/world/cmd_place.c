@@ -80,26 +80,6 @@ static struct cs_error *emit_files(struct call *call, const struct cs_ue_place *
 	return emit_plain_vec(call, &file_table, rows, error);
 }
 
-/* Prints, in text output only, which containers cannot be read and why. */
-static void note_unreadable(struct call *call, const struct cs_ue_place *place)
-{
-	size_t n;
-	const struct cs_ue_place_container *all = cs_ue_place_containers(place, &n);
-	for (size_t i = 0; i < n; i++) {
-		if (all[i].locked)
-			note(call->out,
-				"%s: the index is encrypted: give the AES key of the game with "
-				"--key\n",
-				all[i].path);
-		else if (all[i].unreadable > 0)
-			note(call->out,
-				"%s: %u of %u files cannot be read (packed with Oodle, or "
-				"encrypted): give --oodle LIBRARY or --key KEY, or stage with "
-				"-compressionformat=Zlib or none\n",
-				all[i].path, all[i].unreadable, all[i].files);
-	}
-}
-
 static struct cs_error *run_files(struct call *call)
 {
 	struct cs_ue_place *place, *own;
@@ -109,7 +89,7 @@ static struct cs_error *run_files(struct call *call)
 		return error;
 	error = emit_files(call, place, call_option(call, "below")->text, NULL, &n);
 	if (!error)
-		note_unreadable(call, place);
+		say_unreadable(place, call->out);
 	cs_ue_place_close(own);
 	return error;
 }

@@ -132,6 +132,8 @@ struct cs_profile {
 	bool snap;                  /* SnapNonAlignedGridLevelsToLowerLevels */
 	bool small_by_location;     /* PlaceSmallActorsUsingLocation */
 	bool partition_by_location; /* PlacePartitionActorsUsingLocation */
+	/* whether new maps store these settings: levels not aligned, actors by location */
+	bool options_stored;
 	const char *partition_name; /* name of the default partition or grid */
 };
 

@@ -251,7 +251,8 @@ struct cs_cooked_layer {
 	uint32_t flags;   /* CS_LAYER_ bits */
 };
 
-#define CS_LAYER_EXTERNAL 1u
+#define CS_LAYER_EXTERNAL    1u
+#define CS_LAYER_NAMES_ALONE 2u /* only the name was read: the initial state is assumed */
 
 struct cs_cooked_hlod_layer {
 	uint32_t path;   /* text: path of the HLOD layer asset */

@@ -252,20 +252,19 @@ static inline const struct cs_ue_place_container *cs_ue_place_containers(
 }
 
 /*
- * Returns whether no file can be read and at least one is packed with Oodle, for which this library
- * has no codec. In that case *n_ret is the number of all files.
+ * Returns whether no file can be read: each is encrypted without a key, or packed with Oodle, for
+ * which this library has no codec. The index of a container can be encrypted too.
  */
-static inline bool cs_ue_place_is_packed(const struct cs_ue_place *place, size_t *n_ret)
+static inline bool cs_ue_place_is_unreadable(const struct cs_ue_place *place)
 {
 	const struct cs_ue_place_view view = cs_ue_place_view(place);
-	size_t packed = 0;
-	for (size_t i = 0; i < view.n_files; i++) {
+	bool locked = false;
+	for (size_t i = 0; i < view.n_files; i++)
 		if (view.files[i].readable)
 			return false;
-		packed += strcmp(view.files[i].method, "Oodle") == 0;
-	}
-	*n_ret = view.n_files;
-	return packed > 0;
+	for (size_t i = 0; i < view.n_containers; i++)
+		locked |= view.containers[i].locked;
+	return locked || view.n_files > 0;
 }
 /*
  * Finds the file that `text` names: a complete path, the end of a path that no other file has, or

@@ -36,7 +36,7 @@ const char *const cs_layer_type_names[] = {"runtime", "editor", NULL};
 const char *const cs_layer_filter_names[] = {"none", "client_only", "server_only", NULL};
 const char *const cs_layer_state_names[] = {"unloaded", "loaded", "activated", NULL};
 const char *const cs_layer_state_ue_names[] = {"Unloaded", "Loaded", "Activated", NULL};
-static const char *const layer_flags[] = {"external", NULL};
+static const char *const layer_flags[] = {"external", "names_alone", NULL};
 static const char *const hlod_flags[] = {"no_warmup", NULL};
 static const char *const hlod_layer_flags[] = {"spatial", NULL};
 const char *const cs_reference_state_names[] = {
@@ -117,8 +117,7 @@ static const struct cs_field layer_fields[] = {
 	CS_FIELD(initial, ENUM, "initial runtime state", .names = cs_layer_state_names),
 	CS_FIELD(priority, I32, "number added to the priority of the cells of the layer from 5.7"),
 	CS_FIELD(color, U32, "debug colour, 0xRRGGBB"),
-	CS_FIELD(flags, FLAGS, "external: the layer is an external data layer",
-		.names = layer_flags),
+	CS_FIELD(flags, FLAGS, "properties of the layer", .names = layer_flags),
 };
 #undef TABLE_STRUCT
 

@@ -54,7 +54,7 @@ static struct cs_error *real_read_text(struct cs_real *real, const char *file, c
 	cs_real_reader_tell(&reader);
 	if (!error && real->no_memory)
 		error = cs_error_nomem();
-	if (!error && !reader.known && cs_real_file_row(&reader)->unread)
+	if (!error && !reader.known && cs_real_file_row(&reader)->unread && !memchr(text, 0, size))
 		error = cs_error_at(CS_E_TRUNCATED, file, 0,
 			"the first line of the file is not complete, so the kind of the file is "
 			"not known");
@@ -62,7 +62,7 @@ static struct cs_error *real_read_text(struct cs_real *real, const char *file, c
 		error = cs_error_at(CS_E_MAGIC, file, 0,
 			"the file is not a record of a run that can be read: CSV profile, log, "
 			"memreport, level streaming .tsv, .utrace, or JSON lines of "
-			"cellscope.run/1");
+			"cellscope.run/1 (the binary .csv.bin is not read)");
 	if (error)
 		cs_real_take_back(&reader);
 	cs_real_reader_free(&reader);

@@ -18,8 +18,10 @@ struct cs_world_settings cs_settings_default(void)
 {
 	return (struct cs_world_settings){.streaming = true,
 		.hash_class = CS_SOURCE_HASH_PROFILE,
-		.partition_by_location = CS_OPTION_ON,
-		.small_by_location = CS_OPTION_ON};
+		.aligned = CS_OPTION_PROFILE,
+		.snap = CS_OPTION_PROFILE,
+		.partition_by_location = CS_OPTION_PROFILE,
+		.small_by_location = CS_OPTION_PROFILE};
 }
 
 struct cs_world *cs_world_new_rules(void)

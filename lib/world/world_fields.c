@@ -41,7 +41,7 @@ static const char *const container_names[] = {
 	"base", "external_layer", "content_bundle", "level", NULL};
 static const char *const bounds_names[] = {"default", "content", "cell", "min_content_cell", NULL};
 static const char *const hash_names[] = {"hash_set", "spatial_hash", "profile", NULL};
-static const char *const option_names[] = {"off", "on", "project", NULL};
+static const char *const option_names[] = {"off", "on", "project", "profile", NULL};
 /* Names of the CS_DEFAULT_... bits; after each '|' is the short name that some tools print. */
 static const char *const default_names[] = {"spatial", "grid", "editor_only|editoronly",
 	"runtime_only", "layers|dl", "hlod_relevant|hlodrel", "hlod_layer|hlod", "main_world_only",
@@ -246,7 +246,8 @@ static const struct cs_json_field settings_fields[] = {
 	ROW("server_streaming_out", ENUM, server_streaming_out, "servers stream cells out",
 		.names = cs_server_mode_names),
 	ROW("use_aligned_grid_levels", ENUM, aligned,
-		"edges of cells of a level lie on edges of cells of the level below",
+		"edges of cells of a level lie on edges of cells of the level below; profile, the "
+		"default of the next three too: as in a new map of that engine",
 		.names = option_names),
 	ROW("snap_non_aligned_grid_levels", ENUM, snap,
 		"levels that are not aligned snap to the level below", .names = option_names),

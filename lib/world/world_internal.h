@@ -239,8 +239,11 @@ struct cs_source_grid {
 	bool assumed; /* the source does not contain the loading range */
 };
 
-/* An option of a map; PROJECT = not set, so that the project's console variable applies. */
-enum cs_option { CS_OPTION_OFF, CS_OPTION_ON, CS_OPTION_PROJECT };
+/*
+ * An option of a map. PROJECT = not set, so that the project's console variable applies. PROFILE =
+ * as a map has it that was made with the engine of the profile.
+ */
+enum cs_option { CS_OPTION_OFF, CS_OPTION_ON, CS_OPTION_PROJECT, CS_OPTION_PROFILE };
 
 /* Class of the runtime hash: hash set or spatial hash. PROFILE: as the engine profile defines. */
 enum cs_source_hash { CS_SOURCE_HASH_SET, CS_SOURCE_HASH_SPATIAL, CS_SOURCE_HASH_PROFILE };

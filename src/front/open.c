@@ -231,8 +231,8 @@ static struct cs_error *open_place_map(
 			session->job.log(session->job.context, CS_LOG_WARNING, error->message);
 		cs_error_free(error);
 		error = NULL;
-		/* exit status 1 when none of the files can be unpacked (Oodle without a codec) */
-		if (cs_ue_place_is_packed(opened.place, &size))
+		/* exit status 1 when none of the files can be read (Oodle or no key) */
+		if (cs_ue_place_is_unreadable(opened.place))
 			tally_status(&session->expected.tally, STATUS_NO);
 	}
 	if (error)
@@ -438,6 +438,25 @@ static bool has_assumed_range(const struct cs_cooked *world)
 	return false;
 }
 
+void say_unreadable(const struct cs_ue_place *place, struct output *out)
+{
+	size_t n;
+	const struct cs_ue_place_container *all = cs_ue_place_containers(place, &n);
+	for (size_t i = 0; i < n; i++) {
+		if (all[i].locked)
+			note(out,
+				"%s: the index is encrypted: give the AES key of the game with "
+				"--key\n",
+				all[i].path);
+		else if (all[i].unreadable > 0)
+			note(out,
+				"%s: %u of %u files cannot be read (packed with Oodle, or "
+				"encrypted): give --oodle LIBRARY or --key KEY, or stage with "
+				"-compressionformat=Zlib or none\n",
+				all[i].path, all[i].unreadable, all[i].files);
+	}
+}
+
 /* Prints the numbers of files and containers in a cooked folder or container that has no map. */
 static void say_place(const struct session *session, struct output *out)
 {
@@ -448,11 +467,7 @@ static void say_place(const struct session *session, struct output *out)
 	note_count(out, "", files, "file");
 	note_count(out, ", ", containers, "container");
 	note(out, "; no map is open (`files` lists the files)\n");
-	if (cs_ue_place_is_packed(session->files.opened.place, &files))
-		say(out,
-			"packed with Oodle: none of its %zu files can be read, no codec is shipped "
-			"(--oodle LIBRARY loads yours); paths, sizes and hashes are what there is\n",
-			files);
+	say_unreadable(session->files.opened.place, out);
 }
 
 /* Prints whether cells cooked from the descriptors of a log equal the cells in that log. */

@@ -188,6 +188,12 @@ cells -n 2 -c name,level,x,y,priority,client_only
 | name                      level   x   y  priority  client_only
 | Town_MainGrid_L0_X-1_Y-1      0  -1  -1         -  -
 | Town_MainGrid_L0_X-1_Y0       0  -1   0         -  -
+cells -w "layers_id <> '00000000'" -c name,layers,layers_id
+| name                              layers                               layers_id
+| Town_MainGrid_L0_X0_Y0_d79C32635  .._01A6DF4C49FC13A57E668C9631F7EE64  79c32635
+layers -c name,initial,state
+| name                                        initial  state
+| DataLayer_01A6DF4C49FC13A57E668C9631F7EE64  -        unloaded
 actors -n 1 -s label -c label,location
 | label               location
 | HouseNight_100_100  -

@@ -103,6 +103,7 @@ run compare --offset 0 -n 1 -c cell,cause
 | cell                      cause
 | Street_MainGrid_-3_0_0_0  never asked for
 expect error E_MAGIC: run open @FIXTURES@/streaming/drive.csv
+expect error E_MAGIC: run open @FIXTURES@/formats/columns.cworld
 run close
 sql SELECT count(*) FROM run_files
 | count(*)

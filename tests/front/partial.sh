@@ -179,6 +179,21 @@ label=$("$cs" city.cworld -e 'actors -n 1 -c label --csv' | tail -n 1)
 [ $? -eq 3 ] && grep -q E_CHECKSUM err && ! grep -q E_NOCELL err
 ok $? 'nor is an actor of it said not to exist'
 
+# A .pak of version 11 whose index of 64 bytes is encrypted: no name of a file is known.
+{
+	head -c 80 /dev/zero
+	printf '\1\341\022\157\132\013\0\0\0'
+	head -c 8 /dev/zero
+	printf '\100\0\0\0\0\0\0\0'
+	head -c 180 /dev/zero
+} >locked.pak
+"$cs" -e 'open locked.pak' >out 2>err </dev/null
+[ $? -eq 1 ] && grep -q 'locked.pak: the index is encrypted: give the AES key' out
+ok $? 'an index that is encrypted asks for its key'
+"$cs" verify locked.pak >out 2>&1 </dev/null
+[ $? -gt 1 ] && grep -q 'no file of the content can be read: --key KEY' out
+ok $? 'and verify does'
+
 ue=$CELLSCOPE_DATA/ue
 if [ -d "$ue/cooked" ]; then
 	mkdir Mesh && cp "$ue/cooked/UE5_8-Tagged-SM_Nanite.uasset" Mesh/SM_Nanite.uasset
@@ -190,10 +205,10 @@ if [ -d "$ue/cooked" ]; then
 	[ $? -eq 1 ] && grep -q 'SM_Nanite.ubulk is only a pointer.*E_LFS' out
 	ok $? 'a .ubulk that is a pointer'
 	"$cs" -e "open $ue/containers/UE6_0/OodleEncrypted" >out 2>err </dev/null
-	[ $? -eq 1 ] && grep -q 'packed with Oodle: none of its 112 files can be read' out
-	ok $? 'what Oodle packed opens with a verdict, and not with status 0'
+	[ $? -eq 1 ] && grep -q 'the index is encrypted: give the AES key of the game with --key' out
+	ok $? 'what no key opens has a verdict, and not status 0'
 	"$cs" verify "$ue/containers/UE6_0/OodleEncrypted" >out 2>&1 </dev/null
-	[ $? -gt 1 ] && grep -q 'all 112 files of the content are packed with Oodle' out
+	[ $? -gt 1 ] && grep -q 'no file of the content can be read: --key KEY' out
 	ok $? 'verify says so'
 else
 	skip 'no cooked meshes here'

@@ -167,26 +167,33 @@ static struct cs_error *make_hash_set(struct cs_cook *cook)
 	return error;
 }
 
-static bool option(uint32_t value, bool project)
+/* Returns an option of a map; `stored` is that of a new map, if the engine stores options in it. */
+static bool option(const struct cs_cook *cook, uint32_t value, bool project, bool stored)
 {
-	return value == CS_OPTION_PROJECT ? project : value == CS_OPTION_ON;
+	if (value == CS_OPTION_PROFILE && !cook->profile->options_stored)
+		value = CS_OPTION_PROJECT;
+	return value == CS_OPTION_PROFILE   ? stored
+	       : value == CS_OPTION_PROJECT ? project
+					    : value == CS_OPTION_ON;
 }
 
 static uint32_t spatial_flags(const struct cs_cook *cook)
 {
 	const struct cs_world_settings *settings = &cook->world->settings;
 	const struct cs_profile *profile = cook->profile;
-	bool aligned = option(settings->aligned, profile->aligned);
+	bool aligned = option(cook, settings->aligned, profile->aligned, false);
 	return CS_PARTITION_SPATIAL | CS_PARTITION_2D |
 	       partitions_flag(aligned, CS_PARTITION_ALIGNED) |
+	       partitions_flag(!aligned && option(cook, settings->snap, profile->snap, false),
+		       CS_PARTITION_SNAP) |
 	       partitions_flag(
-		       !aligned && option(settings->snap, profile->snap), CS_PARTITION_SNAP) |
-	       partitions_flag(option(settings->small_by_location, profile->small_by_location),
+		       option(cook, settings->small_by_location, profile->small_by_location, true),
 		       CS_PARTITION_SMALL_BY_LOCATION) |
-	       partitions_flag(
-		       option(settings->partition_by_location, profile->partition_by_location),
+	       partitions_flag(option(cook, settings->partition_by_location,
+				       profile->partition_by_location, true),
 		       CS_PARTITION_PARTITION_ACTORS) |
-	       partitions_flag(option(settings->z_culling, false), CS_PARTITION_Z_CULLING);
+	       partitions_flag(
+		       option(cook, settings->z_culling, false, false), CS_PARTITION_Z_CULLING);
 }
 
 static struct cs_error *add_grid(

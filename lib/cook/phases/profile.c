@@ -12,7 +12,7 @@
 	ALL, .layers_always = true, .layers_unpadded = true, .transient_persistent = true, \
 	     .hlod_layer_always = true, .partition_name = "MainGrid"
 #define FROM_5_1 .partition_by_location = true, .layer_assets = true
-#define FROM_5_3 ALL, FROM_5_1, .guid_of_size = true
+#define FROM_5_3 ALL, FROM_5_1, .guid_of_size = true, .options_stored = true
 
 static const struct cs_profile profiles[] = {
 	{

@@ -71,9 +71,9 @@ static struct cs_value layer_state(const struct cs_row *row, enum layer_state wh
 			cs_stream_layer(stream, partition_of(row), (uint32_t)row->index, &view));
 	const enum cs_layer_state states[] = {
 		[EFFECTIVE] = view.effective, [TARGET] = view.target, [INITIAL] = view.initial};
-	return layer->type == CS_LAYER_EDITOR && which != INITIAL
-		       ? cs_null()
-		       : cs_text(cs_layer_state_names[states[which]]);
+	const bool unsaid = which == INITIAL ? layer->flags & CS_LAYER_NAMES_ALONE
+					     : layer->type == CS_LAYER_EDITOR;
+	return unsaid ? cs_null() : cs_text(cs_layer_state_names[states[which]]);
 }
 
 CS_READER(cs_read_layer_effective, layer_state(row, EFFECTIVE))

@@ -175,7 +175,6 @@ struct cs_error *cs_ue_place_check(const struct cs_ue_place *place, const char *
 	const struct cs_job *job, struct cs_findings *findings, struct cs_ue_place_checked *ret)
 {
 	struct cs_ue_place_checked sum = {0};
-	size_t packed;
 	struct cs_error *error =
 		map ? check_map(place, map, (struct one_place){findings, "", 40}, job, &sum)
 		    : check_maps(place, job, findings, &sum);
@@ -185,11 +184,10 @@ struct cs_error *cs_ue_place_check(const struct cs_ue_place *place, const char *
 		error = check_ids(place, job, findings);
 	if (!error && !map)
 		error = cs_ue_place_check_chunks(place, job, findings, &sum.chunks);
-	if (!error && sum.maps == 0 && sum.meshes == 0 && cs_ue_place_is_packed(place, &packed))
+	if (!error && sum.maps == 0 && sum.meshes == 0 && cs_ue_place_is_unreadable(place))
 		error = cs_error_at(CS_E_FEATURE, cs_ue_place_path(place), CS_NO_OFFSET,
-			"all %zu files of the content are packed with Oodle, for which no codec is "
-			"included: only their names and sizes can be read without --oodle LIBRARY",
-			packed);
+			"no file of the content can be read: --key KEY is for files that are "
+			"encrypted, --oodle LIBRARY for those that are packed with Oodle");
 	else if (!error && sum.maps == 0 && sum.meshes == 0 && sum.chunks.held == 0 &&
 		 findings->n == 0)
 		error = cs_error_at(CS_E_MISSING, cs_ue_place_path(place), CS_NO_OFFSET,

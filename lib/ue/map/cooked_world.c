@@ -284,6 +284,12 @@ static void cooked_world_add_cell_layers(
 			to->external_layer = row;
 	}
 	to->layers_id = cell->n_layers ? crc : cell->has_place ? cell->place.layers_id : 0;
+	/* where no property was read, the name of the cell has the id of its layer */
+	for (uint32_t i = 0; to->layers_id && !to->layers.count && i < builder->map->layers.n; i++)
+		if (builder->map->layers.at[i].id == to->layers_id) {
+			cs_vec_push_in(builder, cell_layers, i);
+			to->layers.count = 1;
+		}
 }
 
 /* Returns the CS_CELL_ flags that mark the facts about a cell that the file does not contain. */
@@ -400,7 +406,8 @@ static void cooked_world_add_layers(struct builder *builder)
 			.asset = cooked_world_text(builder, layer->asset),
 			.parent = parent < i ? parent
 					     : CS_NONE, /* parents come first, except in cycles */
-			.flags = strstr(layer->class_name, "External") ? CS_LAYER_EXTERNAL : 0};
+			.flags = (strstr(layer->class_name, "External") ? CS_LAYER_EXTERNAL : 0) |
+				 (layer->initial ? 0 : CS_LAYER_NAMES_ALONE)};
 		for (uint32_t s = 0; s < 3; s++)
 			if (layer->initial && strstr(layer->initial, cs_layer_state_ue_names[s]))
 				to.initial = s;

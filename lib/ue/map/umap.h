@@ -62,6 +62,7 @@ struct cs_ue_map_partition {
 
 struct cs_ue_map_layer {
 	const char *name, *class_name, *asset, *parent, *initial;
+	uint32_t id; /* which the names of cells with only this layer end with */
 };
 
 struct cs_ue_map_actor {

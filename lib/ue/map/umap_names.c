@@ -50,7 +50,9 @@ static struct cs_error *umap_names_look_at(
 	if (umap_names_begins(name, "DataLayerInstance") ||
 		strcmp(name, "ExternalDataLayerInstance") == 0 ||
 		strcmp(name, "DeprecatedDataLayerInstance") == 0) {
-		struct cs_ue_map_layer layer = {.name = export->name, .class_name = name};
+		struct cs_ue_map_layer layer = {.name = export->name,
+			.class_name = name,
+			.id = cs_identity_crc(0, export->name)};
 		return cs_vec_push(&map->layers, layer) ? NULL : cs_error_nomem();
 	}
 	if (strcmp(name, "WorldPartition") == 0)
@@ -194,7 +196,7 @@ static void try_place(struct search *search, const char *grid, int level, int64_
 			search->world, grid, level, x, y, endings[z]);
 		try_name(search, unique);
 		for (size_t i = 0; i < search->map->layers.n; i++) {
-			uint32_t id = cs_identity_crc(0, search->map->layers.at[i].name);
+			uint32_t id = search->map->layers.at[i].id;
 			snprintf(layered, sizeof(layered), "%s_d%" PRIX32, unique, id);
 			try_name(search, layered);
 			if (id < 0x10000000) {

@@ -193,8 +193,7 @@ static struct cs_error *look_at(struct listing *listing, const struct cs_ue_plac
 
 static bool can_hold_mesh(const struct cs_ue_place_file *file)
 {
-	size_t n = strlen(file->path);
-	bool named = n > 7 && cs_name_compare(file->path + n - 7, ".uasset") == 0;
+	bool named = cs_ends_with(file->path, ".uasset") || cs_ends_with(file->path, ".uzenasset");
 	bool chunk = strcmp(file->type, "package") == 0 && strncmp(file->path, "chunk:", 6) == 0;
 	return !file->hidden && (named || chunk);
 }

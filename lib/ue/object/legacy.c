@@ -11,7 +11,6 @@
 
 enum { NAME_LEAST = CS_UE_STRING_LEAST + 4, NARROW_IMPORT = 32, WIDE_IMPORT = 40 };
 enum { DEEPEST_OUTER = 64, SINCE_SCRIPT_OFFSETS = 1010, NARROW_EXPORT = 96 };
-#define EXPORTS_END 0x9e2a83c1u
 
 struct import {
 	const char *name;
@@ -345,7 +344,7 @@ static struct cs_error *legacy_check_end(const struct legacy *legacy)
 			return cs_error_at(CS_E_TRUNCATED, package->file, package->size,
 				"export %s ends after the end of the .uexp: the file is truncated",
 				package->exports[i].name);
-	if (package->size < 4 || cs_load32(package->bytes + package->size - 4) != EXPORTS_END)
+	if (package->size < 4 || cs_load32(package->bytes + package->size - 4) != CS_UE_TAG)
 		return cs_error_at(CS_E_TRUNCATED, package->file, package->size,
 			"the .uexp does not end with its closing tag: it is truncated");
 	return NULL;

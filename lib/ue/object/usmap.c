@@ -6,6 +6,7 @@
 #include "ue/schema/class_schema.h"
 
 #include "core/cursor.h"
+#include "core/error_inside.h"
 #include "ue/container/compression.h"
 
 #include <stdlib.h>
@@ -195,8 +196,8 @@ struct cs_error *cs_ue_read_usmap(
 		return cs_error_nomem();
 	cs_ue_schema_init(ret, CS_UE_RELEASES);
 	error = cs_ue_unpack(methods[method], at, packed, whole, plain);
-	if (!error)
-		error = usmap_read_plain(ret, whole, plain, version, name);
+	error = error ? cs_error_wrap(error, "%s", name)
+		      : usmap_read_plain(ret, whole, plain, version, name);
 	free(whole);
 	if (error)
 		cs_ue_schema_deinit(ret);

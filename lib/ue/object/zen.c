@@ -8,6 +8,7 @@
 
 #include "core/error_inside.h"
 #include "ue/container/hash.h"
+#include "ue/package/summary.h"
 #include "ue/package/wire.h"
 
 #include <stdio.h>
@@ -396,7 +397,7 @@ static struct cs_error *zen_read_exports(struct zen *zen)
 	return NULL;
 }
 
-/* Checks that every export is within the file, and that four bytes follow the last one. */
+/* Checks that every export is within the file, and that only the closing tag follows the last. */
 static struct cs_error *check_end(struct zen *zen)
 {
 	struct cs_ue_cooked_package *package = zen->package;
@@ -417,6 +418,9 @@ static struct cs_error *check_end(struct zen *zen)
 		return cs_error_at(CS_E_TRAILING, package->file, end + 4,
 			"%llu bytes follow the tag that ends the package",
 			(unsigned long long)(package->size - end - 4));
+	if (package->n_exports > 0 && cs_load32(package->bytes + end) != CS_UE_TAG)
+		return cs_error_at(CS_E_LAYOUT, package->file, end,
+			"the package does not end with its closing tag");
 	return NULL;
 }
 

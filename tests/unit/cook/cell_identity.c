@@ -315,6 +315,7 @@ static const struct {
 	{SWITCH(layers_always), "+++-----"},
 	{SWITCH(layers_unpadded), "+++-----"},
 	{SWITCH(guid_of_size), "---+++++"},
+	{SWITCH(options_stored), "---+++++"},
 	{SWITCH(aligned), "++++++++"},
 	{SWITCH(snap), "++++++++"},
 	{SWITCH(small_by_location), "--------"},

@@ -6,6 +6,7 @@
  */
 #include "compare/compare_internal.h"
 
+#include "core/vec.h"
 #include "tests/samples/tap.h"
 #include "tests/unit/cook/cooking.h"
 #include "ue/package/cell_name.h"
@@ -181,6 +182,36 @@ static void test_long_names(void)
 	cs_world_free(source);
 }
 
+/*
+ * A spatial hash without options is that of a new map of its engine: levels are aligned up to 5.2.
+ * Name and GUID of the first row are those that an HLOD actor of a map of 5.2 has saved.
+ */
+static void test_new_hash(void)
+{
+	static const char lines[] =
+		"{\"cellscope_world\":1,\"package\":\"/Game/OpenWorld\",\"settings\":{"
+		"\"hash\":\"spatial_hash\"},\"grids\":[{\"name\":\"MainGrid\",\"cell_size\":25600}]}\n"
+		"{\"name\":\"A\",\"guid\":\"000000000000000000000000000000A1\","
+		"\"bounds_min\":[-102390,51210,0],\"bounds_max\":[-76810,76790,10]}\n"
+		"{\"name\":\"B\",\"guid\":\"000000000000000000000000000000B1\","
+		"\"bounds_min\":[76810,76810,0],\"bounds_max\":[102390,102390,10]}\n";
+	static const struct {
+		const char *profile, *name;
+	} hashes[] = {{"5.2", "OpenWorld_MainGrid_L0_X-4_Y2_DL0"},
+		{"5.0", "OpenWorld_MainGrid_L0_X-4_Y2_DL0"},
+		{"5.3", "OpenWorld_MainGrid_L0_X-3_Y3"}};
+	for (size_t i = 0; i < CS_COUNT_OF(hashes); i++) {
+		struct cooked_world world = cook_lines(lines, hashes[i].profile);
+		char guid[CS_GUID_TEXT];
+		cs_guid_format(cell_of(&world, "A")->guid, guid);
+		is_text(cell_name_of(&world, "A"), hashes[i].name, "%s: its cell",
+			hashes[i].profile);
+		if (i == 0)
+			is_text(guid, "CE28B567C3F15DF17B5F20A265611995", "and the GUID of it");
+		cooked_free(&world);
+	}
+}
+
 int main(void)
 {
 	struct cooked_world world = cook_lines(world_lines, NULL);
@@ -191,5 +222,6 @@ int main(void)
 	test_same(&comparer);
 	cooked_free(&world);
 	test_long_names();
+	test_new_hash();
 	return done();
 }

@@ -332,19 +332,21 @@ static void test_overlap(void)
 	json_decref(cook);
 }
 
-/* Each field of a header is refused at its own offset. */
+/* Each field of a header, and the tag at the end, is refused at its own offset. */
 static void test_offsets(void)
 {
 	const struct engine_town town = {CS_UE_5_6, true, 3, false};
 	const struct engine_form form = {.release = CS_UE_5_6, .zen = true};
 	json_t *cook = engine_cook_town(&town), *json = engine_cook_map(cook, &form);
-	enum { CELLS = 52, BULK_SIZE = 8 };
-	for (int bulk = 0; bulk < 2; bulk++) {
+	enum { CELLS = 52, BULK_SIZE = 8, TAG = 4 };
+	for (int field = 0; field < 3; field++) {
 		struct engine_package made;
 		struct cs_ue_cooked_package *package = NULL;
 		ok(engine_package_write(json, &form, &made), "a map without bulk data");
 		const uint32_t hashes = cs_load32(made.header.bytes + 24);
-		const uint32_t at = bulk ? hashes - BULK_SIZE : CELLS;
+		const uint32_t places[] = {
+			CELLS, hashes - BULK_SIZE, (uint32_t)made.header.size - TAG};
+		const uint32_t at = places[field];
 		cs_store32(made.header.bytes + at, 1);
 		struct cs_error *error = cs_ue_cooked_package_bytes(
 			made.header.bytes, made.header.size, NULL, 0, "field", NULL, &package);

@@ -324,11 +324,32 @@ static void test_length_of_bulk(void)
 	}
 }
 
+/* Tools that unpack containers name a package .uzenasset: its mesh is listed all the same. */
+static void test_unpacked_package(void)
+{
+	char folder[4096], from[4200], to[4200];
+	const struct engine_form form = {.release = CS_UE_5_6, .zen = true};
+	struct cs_ue_place *place = NULL;
+	struct cs_ue_meshes *list = NULL;
+	snprintf(folder, sizeof(folder), "%s/ribbon-unpacked", test_folder());
+	mkdir(folder, 0777);
+	ok(engine_nanite_save(&form, folder), "a ribbon in a container");
+	snprintf(from, sizeof(from), "%s/SM_Ribbon.uasset", folder);
+	snprintf(to, sizeof(to), "%s/SM_Ribbon.uzenasset", folder);
+	is_int(rename(from, to), 0, "that a tool unpacks");
+	works(cs_ue_place_open(folder, NULL, NULL, &place), "its folder opens");
+	works(cs_ue_place_meshes(place, NULL, &list), "its meshes are listed");
+	is_int(list ? list->n : 0, 1, "which are one");
+	cs_ue_meshes_free(list);
+	cs_ue_place_close(place);
+}
+
 int main(void)
 {
 	check_ribbons();
 	check_faults();
 	test_length_of_bulk();
+	test_unpacked_package();
 	data = shared_data();
 	if (data)
 		check_answers();

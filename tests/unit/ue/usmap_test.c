@@ -185,6 +185,17 @@ static void check_read(unsigned version, uint32_t versions)
 	cs_writer_deinit(&file);
 }
 
+/* A file whose sizes contradict each other is named. */
+static void check_sizes(void)
+{
+	static const char bytes[] = "\xc4\x30\0\0\1\0\0\0\2\0\0\0x";
+	struct cs_ue_schema schema;
+	struct cs_error *error = cs_ue_read_usmap(bytes, sizeof(bytes) - 1, "sizes.usmap", &schema);
+	ok(error && error->code == CS_E_COMPRESSION && strstr(error->message, "sizes.usmap"),
+		"sizes that contradict each other: the file is named");
+	cs_error_free(error);
+}
+
 /* Refuses the file cut anywhere, and a class that has fewer slots than properties. */
 static void check_refused(unsigned version)
 {
@@ -284,6 +295,7 @@ static void check_short_enums(unsigned version)
 int main(void)
 {
 	check_values();
+	check_sizes();
 	for (unsigned version = 0; version < VERSIONS; version++)
 		check_short_enums(version);
 	for (unsigned version = 0; version < VERSIONS; version++) {
