@@ -389,10 +389,7 @@ struct cs_result;
 /* Runs an SQL statement; cs_result_free frees *ret. E_SQL contains the byte offset in `sql`. */
 CS_API struct cs_error *cs_query_select(struct cs_query *query, const char *sql,
 	struct cs_parameters variables, struct cs_result **ret) CS_MUST_USE;
-/*
- * Evaluates an expression, as "SELECT each[0] (expression) each[1]" or, if `each` is NULL, as one
- * row with the column `value`.
- */
+/* Evaluates "SELECT each[0] (expression) each[1]", or without `each` one row, column `value`. */
 CS_API struct cs_error *cs_query_evaluate(struct cs_query *query, const char *expression,
 	const char *const each[2], struct cs_parameters variables,
 	struct cs_result **ret) CS_MUST_USE;
