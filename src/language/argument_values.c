@@ -109,16 +109,30 @@ struct cs_error *value_scale(
 	return NULL;
 }
 
+/* Finds the choice that the text names in full, or by a beginning that no other choice has. */
+static bool find_choice(const char *const *choices, const char *text, size_t *ret)
+{
+	const size_t length = strlen(text);
+	size_t n = 0;
+	for (size_t i = 0; choices[i]; i++) {
+		if (length == 0 || strncasecmp(choices[i], text, length) != 0)
+			continue;
+		*ret = i;
+		if (choices[i][length] == '\0')
+			return true;
+		n++;
+	}
+	return n == 1;
+}
+
 struct cs_error *value_choice(
 	const struct argument_spec *spec, const char *text, struct argument *ret)
 {
 	char list[200] = "";
 	size_t length = 0, i = 0;
+	if (find_choice(spec->choices, text, &ret->choice))
+		return NULL;
 	for (; spec->choices[i]; i++) {
-		if (strcasecmp(spec->choices[i], text) == 0) {
-			ret->choice = i;
-			return NULL;
-		}
 		if (length < sizeof(list))
 			length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",
 				i ? ", " : "", spec->choices[i]);

@@ -7,13 +7,14 @@
 
 #include "tests/samples/tap.h"
 
+static const char *const words[] = {"state", "start", "actors", "act", NULL};
 static struct argument value;
 static bool is_error = true; /* all that failed did so as it should */
 
 /* Returns whether the type accepts the text; `value` becomes what it made of the text. */
 static bool takes(argument_value *check, const char *text)
 {
-	static const struct argument_spec spec = {.name = "THIS"};
+	static const struct argument_spec spec = {.name = "THIS", .choices = words};
 	value = (struct argument){.given = true};
 	struct cs_error *error = check(&spec, text, &value);
 	if (!error)
@@ -42,6 +43,20 @@ static void test_ranges(void)
 	ok(is_range("0..9223372036854775807", 0, RANGE_END, true), "as far as SQL counts");
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
 		ok(!takes(value_range, wrong[i]), "no range: '%s'", wrong[i]);
+}
+
+static void test_choices(void)
+{
+	static const struct {
+		const char *text;
+		size_t choice;
+	} choices[] = {{"state", 0}, {"STAT", 0}, {"star", 1}, {"acto", 2}, {"act", 3}, {"Act", 3}};
+	static const char *const wrong[] = {"", "sta", "ac", "states", "x"};
+	for (size_t i = 0; i < sizeof(choices) / sizeof(choices[0]); i++)
+		ok(takes(value_choice, choices[i].text) && value.choice == choices[i].choice,
+			"a word or a beginning of one: %s", choices[i].text);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		ok(!takes(value_choice, wrong[i]), "no word: '%s'", wrong[i]);
 }
 
 static void test_lengths(void)
@@ -115,6 +130,7 @@ static void test_sources(void)
 int main(void)
 {
 	test_ranges();
+	test_choices();
 	test_lengths();
 	test_sweeps();
 	test_pairs();
