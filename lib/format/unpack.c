@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <lz4.h>
+#include <stdlib.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
