@@ -12,8 +12,8 @@
  *
  * Seconds count from a zero of the game's own, which all lines share; places are in cm. States are
  * the engine's: Unloaded, Loading, LoadedNotVisible, MakingVisible, LoadedVisible, MakingInvisible,
- * FailedToLoad. A number that is not finite is written as null, which is unknown. One thread at a
- * time may write.
+ * FailedToLoad. A number that is not finite is written as null, which is unknown; `seconds` must be
+ * finite. One thread at a time may write.
  */
 #ifndef RUN_LOG_H
 #define RUN_LOG_H

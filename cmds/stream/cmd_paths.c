@@ -39,7 +39,7 @@ static struct cs_error *run_load(struct call *call)
 	if (unknown > 0)
 		say(call->out,
 			"%zu frame%s nan or inf as length (left out) or as position (that of the "
-			"frame before is used)\n",
+			"frame before is used; without one, left out)\n",
 			unknown, unknown == 1 ? " has" : "s have");
 	return session_keep_path(call->session, path, known_as);
 }

@@ -258,13 +258,15 @@ static inline const struct cs_ue_place_container *cs_ue_place_containers(
 static inline bool cs_ue_place_is_unreadable(const struct cs_ue_place *place)
 {
 	const struct cs_ue_place_view view = cs_ue_place_view(place);
-	bool locked = false;
-	for (size_t i = 0; i < view.n_files; i++)
+	bool locked = false, holds = false; /* records of deleted files hold no byte */
+	for (size_t i = 0; i < view.n_files; i++) {
 		if (view.files[i].readable)
 			return false;
+		holds |= view.files[i].stored > 0;
+	}
 	for (size_t i = 0; i < view.n_containers; i++)
 		locked |= view.containers[i].locked;
-	return locked || view.n_files > 0;
+	return locked || holds;
 }
 /*
  * Finds the file that `text` names: a complete path, the end of a path that no other file has, or

@@ -125,7 +125,7 @@ const char *cs_rule_that_decided(const struct cs_comparer *comparer, uint32_t ac
 {
 	struct cs_trail trail;
 	const char *rule = NULL;
-	struct cs_error *error = cs_explain_actor(comparer->ours, actor, &trail);
+	struct cs_error *error = cs_explain_placement(comparer->ours, actor, false, &trail);
 	if (!error) {
 		rule = cs_trail_decision(comparer->ours, &trail);
 		free(trail.steps);

@@ -6,6 +6,7 @@
 #include "compare/compare_internal.h"
 
 #include "cook/placement/grids.h"
+#include "cook/record/trail_inside.h"
 #include "core/guid.h"
 #include "core/identity.h"
 #include "format/cooked_inside.h"
@@ -47,7 +48,7 @@ static bool is_demotion(const struct cs_cooked_partition *partition,
 static bool is_option(const struct cs_comparer *comparer, uint32_t actor, int level)
 {
 	struct cs_trail trail;
-	struct cs_error *error = cs_explain_actor(comparer->ours, actor, &trail);
+	struct cs_error *error = cs_explain_placement(comparer->ours, actor, false, &trail);
 	bool found = false;
 	for (size_t i = 0; !error && i < trail.n; i++) {
 		enum cs_rule rule = trail.steps[i].rule;

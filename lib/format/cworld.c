@@ -117,7 +117,10 @@ static const struct cs_field layer_fields[] = {
 	CS_FIELD(initial, ENUM, "initial runtime state", .names = cs_layer_state_names),
 	CS_FIELD(priority, I32, "number added to the priority of the cells of the layer from 5.7"),
 	CS_FIELD(color, U32, "debug colour, 0xRRGGBB"),
-	CS_FIELD(flags, FLAGS, "properties of the layer", .names = layer_flags),
+	CS_FIELD(flags, FLAGS,
+		"external: an external data layer. names_alone: known by its name alone, so that its "
+		"initial state is assumed",
+		.names = layer_flags),
 };
 #undef TABLE_STRUCT
 

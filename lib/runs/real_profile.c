@@ -33,12 +33,13 @@ struct profile_state {
 	struct cs_run_profile *rows;
 	/* column names at the end of the file, empty if they equal those of its first row */
 	CS_VEC(char) names;
-	bool is_second;     /* the file is being read a second time, with `names` */
-	bool named;         /* names of columns follow the frames: no other frame may */
-	bool closed;        /* the last row was read, which ends a capture */
-	uint64_t end_ns;    /* end of the last frame, nanoseconds */
-	uint32_t long_line; /* line of the first frame with more values than columns; 0 = none */
-	uint32_t next_line; /* line at which another capture begins, which is not read; 0 = none */
+	bool is_second;      /* the file is being read a second time, with `names` */
+	uint32_t names_line; /* line of names behind the frames, which no frame may follow; 0 = none
+			      */
+	bool closed;         /* the last row was read, unless a frame follows it */
+	uint64_t end_ns;     /* end of the last frame, nanoseconds */
+	uint32_t long_line;  /* line of the first frame with more values than columns; 0 = none */
+	uint32_t next_line;  /* line at which another capture begins, which is not read; 0 = none */
 };
 
 static void profile_frame(struct cs_real_reader *reader, const struct cs_path_key *key,
@@ -74,7 +75,7 @@ static void profile_leave_capture(struct cs_real_reader *reader)
 {
 	struct profile_state *state = reader->state;
 	if (!state->next_line)
-		state->next_line = reader->origin.line;
+		state->next_line = state->closed ? reader->origin.line : state->names_line;
 	reader->again &= state->closed; /* else the last names were those of the other capture */
 	cs_real_leave_line(reader);
 }
@@ -89,7 +90,7 @@ static struct cs_error *profile_row(
 		cs_run_profile_row(state->rows, line.at, line.n, &key, &frame, kind);
 	if (error || (*kind != CS_PROFILE_FRAME && *kind != CS_PROFILE_LONG_FRAME) || reader->cut)
 		return error;
-	if (state->named) {
+	if (state->names_line) {
 		profile_leave_capture(reader);
 		return NULL;
 	}
@@ -109,10 +110,14 @@ static struct cs_error *profile_line(struct cs_real_reader *reader, struct cs_ue
 	enum cs_profile_row kind = CS_PROFILE_NOTHING;
 	struct profile_state *state = reader->state;
 	struct cs_error *error = NULL;
-	if (state->next_line || (state->closed && line.n > 0)) {
+	const bool names = cs_run_profile_is(line.at, line.n);
+	if (state->next_line || (state->closed && names)) {
 		profile_leave_capture(reader);
 		return NULL;
 	}
+	if (state->closed && line.n > 0)
+		/* what was read as the last row is a frame with an event in brackets */
+		reader->ended = state->closed = false;
 	if (!reader->cut || (line.n && *line.at == '['))
 		error = profile_row(reader, line, &kind);
 	if (reader->cut && (error || kind != CS_PROFILE_PAIRS)) {
@@ -121,7 +126,8 @@ static struct cs_error *profile_line(struct cs_real_reader *reader, struct cs_ue
 		return NULL;
 	}
 	reader->known |= !error;
-	state->named |= cs_run_profile_is(line.at, line.n) && cs_real_file_row(reader)->frames > 0;
+	if (names && cs_real_file_row(reader)->frames > 0)
+		state->names_line = reader->origin.line;
 	if (!error && kind == CS_PROFILE_OTHER_NAMES)
 		error = profile_other_names(reader, line);
 	if (kind == CS_PROFILE_PAIRS) {
@@ -171,8 +177,8 @@ static struct cs_error *profile_again(struct cs_real_reader *reader)
 	cs_run_profile_free(state->rows);
 	state->rows = NULL;
 	state->end_ns = 0;
-	state->long_line = state->next_line = 0;
-	state->named = state->closed = false;
+	state->long_line = state->next_line = state->names_line = 0;
+	state->closed = false;
 	state->is_second = true;
 	struct cs_error *error = profile_begin(reader);
 	return error ? error

@@ -29,6 +29,7 @@ struct explainer {
 	CS_VEC(struct cs_trail_step) steps;
 	bool failed;
 	struct cs_trail_step lost; /* dummy step, returned when memory runs out */
+	bool walks; /* whether to walk the set's references, for CS_RULE_TRY_WITHOUT */
 };
 
 /* Adds a rule to the trail, and whether it holds. The caller sets other members that it uses. */
@@ -392,9 +393,11 @@ static void remain(const struct explainer *explainer, uint32_t row, struct remai
 				 cs_cooked_text(cooked, actor->effective_grid)) == 0;
 }
 
-static uint32_t place_in(const struct cs_actor_cluster *cluster, uint32_t row)
+/* Returns the member with this row. Returns false if there is none, as in a damaged file. */
+static bool find_member(const struct cs_actor_cluster *cluster, uint32_t row, uint32_t *ret)
 {
-	return (uint32_t)cs_lower_bound(0, cluster->n_members, i, cluster->members[i] < row);
+	*ret = (uint32_t)cs_lower_bound(0, cluster->n_members, i, cluster->members[i] < row);
+	return *ret < cluster->n_members && cluster->members[*ret] == row;
 }
 
 /* Finds what remains of the set when `left_out` has no edges. Returns false if memory runs out. */
@@ -407,12 +410,17 @@ static bool find_remainder(
 	*ret = (struct remainder){CS_BOX_INVALID, true, true};
 	for (uint32_t i = 0; roots && i < cluster.n_members; i++)
 		roots[i] = i;
-	for (size_t e = 0; roots && e < cluster.n_edges; e++)
-		if (cluster.edges[e].from != left_out && cluster.edges[e].to != left_out)
-			cs_join_roots(roots, place_in(&cluster, cluster.edges[e].from),
-				place_in(&cluster, cluster.edges[e].to));
-	const uint32_t own = place_in(&cluster, explainer->row);
-	for (uint32_t i = 0; roots && i < cluster.n_members; i++)
+	for (size_t e = 0; roots && e < cluster.n_edges; e++) {
+		const struct cs_cluster_edge *edge = &cluster.edges[e];
+		uint32_t from, to;
+		if (edge->from != left_out && edge->to != left_out &&
+			find_member(&cluster, edge->from, &from) &&
+			find_member(&cluster, edge->to, &to))
+			cs_join_roots(roots, from, to);
+	}
+	uint32_t own;
+	const bool is_member = roots && find_member(&cluster, explainer->row, &own);
+	for (uint32_t i = 0; is_member && i < cluster.n_members; i++)
 		if (cs_find_root(roots, i) == cs_find_root(roots, own))
 			remain(explainer, cluster.members[i], ret);
 	const bool good = roots;
@@ -465,7 +473,8 @@ static void explain_alternatives(struct explainer *explainer)
 			suggest(explainer, CS_RULE_TRY_PARTITION,
 				explain_place(explainer, &other, box, NULL).level, CS_NONE);
 	}
-	if (explainer->set->members.count > 1 && explainer->set->largest != CS_NONE)
+	if (explainer->walks && explainer->set->members.count > 1 &&
+		explainer->set->largest != CS_NONE)
 		explain_without(explainer, now, explainer->set->largest);
 }
 
@@ -575,8 +584,16 @@ const char *cs_trail_rule(const struct cs_cooked *cooked, const struct cs_trail_
 struct cs_error *cs_explain_actor(
 	const struct cs_cooked *cooked, uint32_t actor, struct cs_trail *ret)
 {
-	struct explainer explainer = {
-		.cooked = cooked, .row = actor, .actor = cs_cooked_actor(cooked, actor)};
+	return cs_explain_placement(cooked, actor, true, ret);
+}
+
+struct cs_error *cs_explain_placement(
+	const struct cs_cooked *cooked, uint32_t actor, bool walks, struct cs_trail *ret)
+{
+	struct explainer explainer = {.cooked = cooked,
+		.row = actor,
+		.actor = cs_cooked_actor(cooked, actor),
+		.walks = walks};
 	if (explainer.actor->set != CS_NONE)
 		explainer.set = cs_cooked_set(cooked, explainer.actor->set);
 	if (explainer.set && explainer.set->partition != CS_NONE)

@@ -4,6 +4,12 @@
 
 #include <cellscope/cook.h>
 
+/*
+ * Explains an actor as cs_explain_actor does, but without CS_RULE_TRY_WITHOUT unless `walks`,
+ * because that step takes time in proportion to the references of the actor's set.
+ */
+struct cs_error *cs_explain_placement(const struct cs_cooked *cooked, uint32_t actor, bool walks,
+	struct cs_trail *ret) CS_MUST_USE;
 /* Returns the number of the rule that decided the actor's cell, or that it has none; or NULL. */
 const char *cs_trail_decision(const struct cs_cooked *cooked, const struct cs_trail *trail);
 

@@ -229,7 +229,8 @@ static struct cs_error *find_rows(struct profile *profile)
 	bool at_end = false, has_frames = false, named = false, ended = false;
 	for (struct line line = {0}; csv_profile_next_line(profile, &line);) {
 		const bool names = names_columns(&line), pairs = *line.at == '[';
-		if (ended || (named && !names && !pairs))
+		/* metadata that a frame follows was a frame with an event in brackets */
+		if ((ended && names) || (named && !names && !pairs))
 			return csv_profile_refuse(profile, CS_E_SETTING, &line,
 				"another capture begins here or in the line before: give each "
 				"capture a file, because a path is read from one");

@@ -239,6 +239,7 @@ static void put_main_first(struct deducer *deducer)
 static void set_options(struct cs_world_settings *settings, bool centred)
 {
 	settings->aligned = centred ? CS_OPTION_OFF : CS_OPTION_ON;
+	settings->snap = CS_OPTION_OFF;
 	settings->small_by_location = centred ? CS_OPTION_ON : CS_OPTION_PROJECT;
 	settings->partition_by_location = settings->small_by_location;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Looks for damage in a package whose tables could be read. Objects must be inside of objects that
- * the package has, their data behind the header and apart from each other, and the file must be
- * complete. From UE5 version 1012 (5.4) on, a package stores where the property list of each export
- * ends and which values have a binary form, so that property lists and values must fill exactly the
- * bytes given for them. Data that classes write in a form of their own, and maps, sets and texts,
- * are not checked. A package of 5.6 (1016 and 1017) has a hash of all its bytes before the trailer.
+ * the package has. The data of exports (from 5.4 on, their tagged properties) must be behind the
+ * header and apart from each other, and the file must be complete. From UE5 version 1012 (5.4) on,
+ * a package stores where the property list of each export ends and which values have a binary form,
+ * so that property lists and values must fill exactly the bytes given for them. Data that classes
+ * write in a form of their own, and maps, sets and texts, are not checked. A package of 5.6 (1016
+ * and 1017) has a hash of all its bytes before the trailer.
  */
 #include "ue/package/properties.h"
 
@@ -133,23 +134,27 @@ static int intact_by_begin(const void *left, const void *right, void *context)
 static struct cs_error *intact_ranges(const struct cs_ue_package *package)
 {
 	const size_t n = package->n_exports;
-	uint64_t end = package->header_size, at = 0;
+	uint64_t end = package->header_size;
+	size_t wrong = n; /* index of the first export that begins too early */
 	struct cs_ue_export *sorted = malloc((n + 1) * sizeof(*sorted));
 	if (sorted && n > 0)
 		memcpy(sorted, package->exports, n * sizeof(*sorted));
 	const bool good = sorted && cs_sort(sorted, n, sizeof(*sorted), intact_by_begin, NULL);
-	for (size_t i = 0; good && i < n && !at; i++) {
+	for (size_t i = 0; good && i < n && wrong == n; i++) {
 		if (sorted[i].begin == sorted[i].end)
 			continue;
-		at = sorted[i].begin < end ? sorted[i].begin : 0;
+		if (sorted[i].begin < end)
+			wrong = i;
 		end = sorted[i].end;
 	}
+	const uint64_t at = wrong < n ? sorted[wrong].begin : 0;
 	free(sorted);
 	if (!good)
 		return cs_error_nomem();
-	return at ? cs_error_at(CS_E_PACKAGE, package->source.name, at,
-			    "the data of an export begins in the header or in the data of another")
-		  : NULL;
+	return wrong < n
+		       ? cs_error_at(CS_E_PACKAGE, package->source.name, at,
+				 "the data of an export begins in the header or in the data of another")
+		       : NULL;
 }
 
 struct cs_error *cs_ue_find_cut(

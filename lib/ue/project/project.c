@@ -135,6 +135,7 @@ static bool add_mount(struct cs_ue_project *project, const char *name, const cha
 struct plugin {
 	const char *name, *folder;
 	const json_t *needs; /* list "Plugins" of its file: the plugins that it enables; or NULL */
+	const char *problem; /* why its file cannot be read, or NULL */
 	bool is_default_off; /* its file says that it is off where nothing enables it */
 	bool is_disabled;    /* the project disables it, so that no game has its content */
 	bool is_on;
@@ -163,19 +164,19 @@ static int by_plugin(const void *left, const void *right, void *context)
 	return by_name ? by_name : strcmp(l->folder, r->folder);
 }
 
-/* Reads the file of a plugin. A warning tells of one that cannot be read. */
-static struct cs_error *read_plugin(
-	const char *path, const struct cs_job *job, struct plugins *plugins, struct plugin *plugin)
+/* Reads the file of a plugin. One that cannot be read is a problem of the plugin, not an error. */
+static struct cs_error *read_plugin(struct cs_arena *arena, const char *path,
+	const struct cs_job *job, struct plugins *plugins, struct plugin *plugin)
 {
 	json_t *root;
 	struct cs_error *error = read_project_json(path, ".uplugin", job, &root);
 	if (error && error->code == CS_E_NOMEM)
 		return error;
 	if (error) {
-		cs_job_log(job, CS_LOG_WARNING, "%s: the plugin counts as enabled, because %s",
-			path, error->message);
+		plugin->problem = cs_ue_join(arena, path,
+			": the plugin counts as enabled, because ", error->message, (char *)NULL);
 		cs_error_free(error);
-		return NULL;
+		return plugin->problem ? NULL : cs_error_nomem();
 	}
 	if (!cs_vec_push(&plugins->files, root)) {
 		json_decref(root);
@@ -203,7 +204,7 @@ static struct cs_error *find_plugins(struct cs_ue_project *project, const char *
 		const char *path = files.paths.at[i];
 		struct plugin plugin = {
 			.name = stem_of(arena, path), .folder = project_folder_of(arena, path)};
-		error = read_plugin(path, job, plugins, &plugin);
+		error = read_plugin(arena, path, job, plugins, &plugin);
 		if (!error &&
 			(!plugin.name || !plugin.folder || !cs_vec_push(&plugins->list, plugin)))
 			error = cs_error_nomem();
@@ -292,6 +293,8 @@ static bool mount_plugins(
 		const struct plugin *plugin = &plugins->list.at[i];
 		if (i > 0 && strcmp(plugin->folder, plugin[-1].folder) == 0)
 			continue; /* another searched folder has it, too */
+		if (plugin->is_on && plugin->problem)
+			cs_job_log(job, CS_LOG_WARNING, "%s", plugin->problem);
 		if (plugin->is_on) {
 			good = add_mount(project, plugin->name, plugin->folder);
 		} else if (plugin->is_disabled) {

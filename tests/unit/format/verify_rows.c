@@ -129,6 +129,23 @@ static void check_tiling(uint16_t table, const char *name, const char *field)
 
 /* ---- what cells, sets and actors say of each other ---- */
 
+/* Asks why each actor is where it is. Lists that disagree may lead to an error, not to a crash. */
+static void explain_all(void)
+{
+	struct cs_cooked *cooked = NULL;
+	struct cs_trail trail;
+	size_t n;
+	container_table(bytes, size, CS_TABLE_ACTORS, &n);
+	struct cs_error *error = cs_cooked_open_bytes(bytes, size, "made", NULL, &cooked);
+	for (size_t i = 0; !error && i < n; i++) {
+		error = cs_explain_actor(cooked, (uint32_t)i, &trail);
+		if (!error)
+			free(trail.steps);
+	}
+	cs_error_free(error);
+	cs_cooked_close(cooked);
+}
+
 /* Sets the word of a row to `word`, which is valid by itself; verify reports `want`. */
 static void check_disagreement(
 	uint16_t table, const char *field, size_t row, uint32_t word, const char *want)
@@ -145,6 +162,7 @@ static void check_disagreement(
 	const uint32_t kept = cs_load32(at);
 	cs_store32(at, word);
 	tell_true_id();
+	explain_all();
 	ok(kept != word && verify(want).here > 0, "%s[%zu].%s: that it says another is told",
 		record->name, row, field);
 	cs_store32(at, kept);

@@ -457,12 +457,29 @@ static void test_captures(void)
 			       "SELECT count(*) = 2 AND sum(ms) = 30 AND sum(game_thread) = 3 "
 			       "FROM run_frames"),
 			1, "the frames of the first");
-		is_int(followed_count(&run, "SELECT note LIKE 'another capture begins at line _ %' "
-					    "AND unread > 0 FROM run_files"),
+		/* the line of the second names, behind the last row if there is one */
+		is_int(followed_count(&run,
+			       i < 2 ? "SELECT note LIKE 'another capture begins at line 5 %' "
+				       "AND unread > 0 FROM run_files"
+				     : "SELECT note LIKE 'another capture begins at line 4 %' "
+				       "AND unread > 0 FROM run_files"),
 			1, "a note");
 		followed_free(&run);
 		test_pieces("captures", captures[i], strlen(captures[i]));
 	}
+}
+
+/* A frame whose event is in brackets looks as the last row does, but another frame follows it. */
+static void test_event_in_brackets(void)
+{
+	static const char text[] = "EVENTS,FrameTime\n,16\n[Wave],16\n,16\n" CAPTURE_END;
+	struct followed run = followed_new();
+	write_to(text, strlen(text), O_TRUNC);
+	works(cs_real_read(run.real, path, NULL), "an event in brackets");
+	is_int(followed_count(&run, "SELECT count(*) FROM run_frames"), 2, "the other frames");
+	is_int(followed_count(&run, "SELECT note IS NULL OR note = '' FROM run_files"), 1,
+		"no note of another capture");
+	followed_free(&run);
 }
 
 /* A number that is not finite is unknown, and frames with one are counted. */
@@ -737,6 +754,7 @@ int main(void)
 	test_cut_gzip();
 	test_late_line_end();
 	test_captures();
+	test_event_in_brackets();
 	test_not_finite();
 	test_reports();
 	test_wide_names();

@@ -233,6 +233,8 @@ static void test_ranges(void)
 		fails(check_bytes(&w, &summary), CS_E_PACKAGE, "ranges: in another");
 		w.bytes[summary.exports.offset + OFFSET_AT] -= 2;
 		fails(check_bytes(&w, &summary), CS_E_PACKAGE, "ranges: in the header");
+		memset(w.bytes + summary.exports.offset + OFFSET_AT, 0, 4);
+		fails(check_bytes(&w, &summary), CS_E_PACKAGE, "ranges: at the begin of the file");
 		cs_writer_deinit(&w);
 		cs_ue_out_deinit(&out);
 	}

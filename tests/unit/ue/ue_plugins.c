@@ -74,7 +74,9 @@ static void test_defaults(void)
 
 static void test_no_plugins(void)
 {
-	static const struct file files[] = {{"P.uproject", "{}"}, {"._P.uproject", "\5\26\7"},
+	static const struct file files[] = {
+		{"P.uproject", "{\"Plugins\": [{\"Name\": \"Out\", \"Enabled\": false}]}"},
+		{"Plugins/Out/Out.uplugin", "[]"}, {"._P.uproject", "\5\26\7"},
 		{"Plugins/Cut/Cut.uplugin", "{\"EnabledByDefault\": fal"},
 		{"Plugins/List/List.uplugin", "[]"}, {"Plugins/Cut/._Cut.uplugin", "\5\26\7"},
 		{NULL, NULL}};
@@ -82,6 +84,7 @@ static void test_no_plugins(void)
 	ok(strstr(logged, "Cut.uplugin: the plugin counts as enabled, because the file is not a "
 			  ".uplugin: "),
 		"odd: with a warning");
+	ok(!strstr(logged, "Out.uplugin"), "odd: but not of one that the project disables");
 }
 
 int main(void)
