@@ -47,7 +47,7 @@ static const char *words_from(const struct call *call, size_t first, char *ret, 
 
 static struct cs_error *no_help(const struct call *call)
 {
-	char room[COMMAND_NAME], words[COMMAND_NAME];
+	char room[COMMAND_NAME], words[2 * COMMAND_NAME];
 	const char *name = words_from(call, 0, words, sizeof(words));
 	struct closest topic = closest_to(name);
 	const char *close = command_closest(name, room);

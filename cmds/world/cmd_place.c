@@ -89,7 +89,7 @@ static struct cs_error *run_files(struct call *call)
 		return error;
 	error = emit_files(call, place, call_option(call, "below")->text, NULL, &n);
 	if (!error)
-		say_unreadable(place, call->out);
+		say_unreadable(place, call->out, false);
 	cs_ue_place_close(own);
 	return error;
 }

@@ -47,7 +47,9 @@ static struct cs_error *check_folder(const char *path)
 	struct stat st;
 	if (!*path)
 		return cs_error_errno(ENOENT, path, "make the folder");
-	return stat(path, &st) == 0 && !S_ISDIR(st.st_mode)
+	if (stat(path, &st) < 0)
+		return errno == ENOENT ? NULL : cs_error_errno(errno, path, "use the folder");
+	return !S_ISDIR(st.st_mode)
 		       ? cs_error_at(CS_E_EXISTS, path, CS_NO_OFFSET,
 				 "a folder is needed at this path, but a file is there: remove it "
 				 "or name another folder")

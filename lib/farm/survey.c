@@ -226,7 +226,7 @@ static struct cs_error *add_list_word(struct survey *survey, enum farm_verb verb
 		return farm_add_text_word(survey->plan, word);
 	if (!farm_is_inside(word))
 		return cs_error_at(CS_E_FARM, word, CS_NO_OFFSET,
-			"the file is not in the folder of the list or below it");
+			"a list names files from its own folder, without '..'");
 	struct cs_error *error = add_input_word(survey, word);
 	if (error || (verb == FARM_RUN && is_world_file(word)))
 		return error;

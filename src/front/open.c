@@ -438,18 +438,19 @@ static bool has_assumed_range(const struct cs_cooked *world)
 	return false;
 }
 
-void say_unreadable(const struct cs_ue_place *place, struct output *out)
+void say_unreadable(const struct cs_ue_place *place, struct output *out, bool is_answer)
 {
+	void (*const tell)(struct output *, const char *, ...) = is_answer ? say : note;
 	size_t n;
 	const struct cs_ue_place_container *all = cs_ue_place_containers(place, &n);
 	for (size_t i = 0; i < n; i++) {
 		if (all[i].locked)
-			note(out,
+			tell(out,
 				"%s: the index is encrypted: give the AES key of the game with "
 				"--key\n",
 				all[i].path);
 		else if (all[i].unreadable > 0)
-			note(out,
+			tell(out,
 				"%s: %u of %u files cannot be read (packed with Oodle, or "
 				"encrypted): give --oodle LIBRARY or --key KEY, or stage with "
 				"-compressionformat=Zlib or none\n",
@@ -467,7 +468,7 @@ static void say_place(const struct session *session, struct output *out)
 	note_count(out, "", files, "file");
 	note_count(out, ", ", containers, "container");
 	note(out, "; no map is open (`files` lists the files)\n");
-	say_unreadable(session->files.opened.place, out);
+	say_unreadable(session->files.opened.place, out, true);
 }
 
 /* Prints whether cells cooked from the descriptors of a log equal the cells in that log. */

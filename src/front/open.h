@@ -51,7 +51,8 @@ struct cs_error *open_and_say(
  */
 struct cs_error *open_each(const char *path, struct cs_error *each(void *context, const char *file),
 	void *context) CS_MUST_USE;
-/* Prints for people which containers of a place cannot be read, and why. */
-void say_unreadable(const struct cs_ue_place *place, struct output *out);
+/* Prints which containers of a place cannot be read, and why; only for people unless `is_answer`.
+ */
+void say_unreadable(const struct cs_ue_place *place, struct output *out, bool is_answer);
 /* Prints for people a line about each open resource and world, and lines about missing data. */
 void say_opened(const struct session *session, struct output *out);

@@ -130,8 +130,10 @@ struct cs_error *value_choice(
 {
 	char list[200] = "";
 	size_t length = 0, i = 0;
-	if (find_choice(spec->choices, text, &ret->choice))
+	if (find_choice(spec->choices, text, &ret->choice)) {
+		ret->text = spec->choices[ret->choice];
 		return NULL;
+	}
 	for (; spec->choices[i]; i++) {
 		if (length < sizeof(list))
 			length += (size_t)snprintf(list + length, sizeof(list) - length, "%s%s",

@@ -553,9 +553,12 @@ const char *command_closest(const char *name, char room[COMMAND_NAME])
 	}
 	size_t n;
 	const struct cs_variable *variables = cs_stream_variables(&n);
+	bool is_variable = false;
 	for (size_t i = 0; i < n; i++)
-		if (closest_consider(&closest, variables[i].name, strlen(variables[i].name)))
-			length = strlen(variables[i].name);
+		is_variable |=
+			closest_consider(&closest, variables[i].name, strlen(variables[i].name));
+	if (is_variable)
+		return closest.best; /* it may be longer than a command */
 	snprintf(room, COMMAND_NAME, "%.*s", (int)length, length ? closest.best : "");
 	return length ? room : NULL;
 }

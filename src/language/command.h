@@ -251,7 +251,7 @@ struct argument_pair {
 /* The resolved value of an argument or option. */
 struct argument {
 	bool given;
-	const char *text;   /* text as typed, without quotes */
+	const char *text;   /* text as typed, without quotes; of a choice, the whole word */
 	bool placed;        /* whether `row` is an index within `partition` */
 	uint32_t partition; /* index of a world partition; valid only if `placed` */
 	union {
@@ -407,8 +407,8 @@ const char *command_meant(const char *word);
 /* Stores at most `room` commands whose summary contains the word, and returns their number. */
 size_t command_about(const char *word, const char **names, size_t room);
 /*
- * Copies to `room` and returns what is closest to `name` of all that a line can begin with: a
- * command, the first word of one, or a console variable; or NULL.
+ * Returns what is closest to `name` of all that a line can begin with: a command, the first word of
+ * one, or a console variable; or NULL. Copies a command to `room`.
  */
 const char *command_closest(const char *name, char room[COMMAND_NAME]);
 /* Passes the second words of two-word commands that begin with `first` to closest_consider(). */

@@ -6,6 +6,7 @@
 #include "src/output/lines.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <wchar.h>
@@ -243,7 +244,7 @@ static unsigned long long unsigned_argument(struct arguments *arguments, char le
 static int general_precision(const struct conversion *conversion, double number)
 {
 	const int asked = conversion->precision < 0 ? 6 : conversion->precision;
-	const int digits = number > -1e15 && number < 1e15 ? digits_of((int64_t)number) : 0;
+	const int digits = fabs(number) < 1e15 ? snprintf(NULL, 0, "%.0f", fabs(number)) : 0;
 	return digits > asked ? digits : asked;
 }
 

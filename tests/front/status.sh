@@ -180,7 +180,9 @@ ok $? 'which is not told as a slip for itself'
 script 'golden missing.txt: echo a'
 status 2 'a golden file that is not there' -x script.cmd
 script 'xfail "why": golden missing.txt: echo a'
-status 0 'which xfail foretells' -x script.cmd
+status 2 'which xfail cannot foretell' -x script.cmd
+grep -q 'missing.txt' err
+ok $? 'and which its error names'
 script 'golden script.cmd: open missing.cworld'
 status 3 'a file that the command behind golden does not find' -x script.cmd
 

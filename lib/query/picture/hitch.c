@@ -170,11 +170,11 @@ static const struct cs_stream_frame *hitch_showing(
 	return number != CS_NO_FRAME ? cs_stream_frame(log->stream, number) : NULL;
 }
 
-/* Returns the ms for showing one actor when the episode's cell was shown, NAN if unknown. */
-static double hitch_show_each(const struct log *log, const struct episode *episode)
+/* Returns the ms for showing some actors when the episode's cell was shown, NAN if unknown. */
+static double hitch_show_ms(const struct log *log, const struct episode *episode, uint64_t actors)
 {
 	const struct cs_stream_frame *frame = hitch_showing(log, episode);
-	return frame ? (double)frame->cost.show_each_ns / 1e6 : (double)NAN;
+	return frame ? (double)(actors * frame->cost.show_each_ns) / 1e6 : (double)NAN;
 }
 
 /* Returns the ms limit for showing actors when the cell was shown, 0 for none, NAN if unknown. */
@@ -233,7 +233,7 @@ static void advise(const struct log *log, struct episode *episode)
 {
 	struct cs_hitch_cell *row = &episode->row;
 	const double limit = hitch_show_limit(log, episode);
-	const double each = hitch_show_each(log, episode);
+	const double each = hitch_show_ms(log, episode, 1);
 	uint64_t most;
 	switch (row->cause) {
 	case CS_HITCH_FAILED:
@@ -289,7 +289,7 @@ static void hitch_sum_up(const struct log *log, struct episode *episode)
 	row->wait = episode->was_loaded ? 0 : hitch_between(row->wanted, row->load, end);
 	row->loading = hitch_between(row->load, row->loaded, end);
 	if (row->shown != CS_NO_FRAME)
-		row->show_ms = (double)row->actors * hitch_show_each(log, episode);
+		row->show_ms = hitch_show_ms(log, episode, row->actors);
 	row->cause = cause_of(log, episode);
 	advise(log, episode);
 }

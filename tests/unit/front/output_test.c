@@ -55,9 +55,9 @@ static void test_printf(void)
 	SAME("%u %x %X %#x %o", 1u, 255u, 255u, 255u, 8u);
 	SAME("%ld %lld %lu %llu %zu %zd", 1L, -2LL, 3UL, UINT64_MAX + 0ULL, (size_t)5, (ssize_t)-6);
 	SAME("%g %.3f %10.2e|%-8.1f|", 0.5, 1.0 / 3, 12345.678, 9.99);
-	say(begin(&out, &style_of_scripts), "%g %.3g %8.5g %.3g %g %g", 1310720.0, 2743.4, 983040.0,
-		0.00012345, 1e15, -1234567.5);
-	is_text(end(&out), "1310720 2743   983040 0.000123 1e+15 -1234567.5",
+	say(begin(&out, &style_of_scripts), "%g %.3g %8.5g %.3g %g %g %.3g", 1310720.0, 2743.4,
+		983040.0, 0.00012345, 1e15, -1234567.8, 9999.96);
+	is_text(end(&out), "1310720 2743   983040 0.000123 1e+15 -1234568 10000",
 		"a number below 1e15 has no exponent for its size");
 	SAME("%s|%8s|%-8s|%.2s|%*s|%-*s|%.*s", "a", "b", "c", "def", 5, "g", 5, "h", 1, "ij");
 	SAME("%c%c", 'x', 'y');
