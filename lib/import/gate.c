@@ -5,6 +5,7 @@
  */
 #include "import/gate.h"
 
+#include "core/text.h"
 #include "format/byte_source.h"
 #include "import/dequantize.h"
 
@@ -111,13 +112,34 @@ size_t gate_decode_percents(const char *text, char *ret)
 	return n;
 }
 
-/* Returns `name` or, if there is no such file beside the main file, `name` with %XX decoded. */
+/* Converts a name to Latin-1. Returns the number of bytes, or 0 if a character has none there. */
+static size_t gate_to_latin(const char *name, char to[PATH_MAX])
+{
+	size_t n = 0, left = strlen(name);
+	while (left > 0) {
+		uint32_t c;
+		const size_t length = cs_utf8_decode((const unsigned char *)name, left, &c);
+		if (length == 0 || c > 0xff)
+			return 0;
+		to[n++] = (char)c;
+		name += length;
+		left -= length;
+	}
+	to[n] = '\0';
+	return n;
+}
+
+/*
+ * Returns `name` or, if there is no such file beside the main file, `name` with %XX decoded, else
+ * in Latin-1: a main file in Latin-1 has become UTF-8, but the names of files beside it have not.
+ */
 static const char *name_beside(const struct gate *gate, const char *name, char decoded[PATH_MAX])
 {
-	if (access(name, F_OK) == 0 || strlen(name) >= PATH_MAX || !strchr(name, '%'))
+	if (access(name, F_OK) == 0 || strlen(name) >= PATH_MAX)
 		return name;
-	const size_t n = gate_decode_percents(name, decoded);
-	return strlen(decoded) == n && gate_is_inside(gate, decoded) ? decoded : name;
+	const size_t n = strchr(name, '%') ? gate_decode_percents(name, decoded)
+					   : gate_to_latin(name, decoded);
+	return n > 0 && strlen(decoded) == n && gate_is_inside(gate, decoded) ? decoded : name;
 }
 
 /* Reads a file of at most the bytes that the memory limit leaves for further files. */

@@ -60,17 +60,17 @@ static inline void cs_color_see(struct cs_color_range *range, float value)
 }
 
 /*
- * Returns the factor that converts the colours of a file to bytes. Most programs write colours from
- * 0 to 1, some write them up to 255. Overbright colours are above 1, too, but not whole numbers,
- * and seldom far above it. Logs what is assumed.
+ * Returns the factor that converts the colours of a file, without alpha, to bytes. Most programs
+ * write colours from 0 to 1, some write them up to 255, mostly as whole numbers. Overbright colours
+ * are above 1, too, but seldom far above it. Logs what is assumed.
  */
 static inline float cs_color_scale(
 	const struct cs_color_range *range, const struct cs_job *job, const char *path)
 {
-	enum { BRIGHTEST = 16 };
+	enum { BRIGHTEST_WHOLE = 16, BRIGHTEST = 64 };
 	if (range->most <= 1)
 		return 255;
-	const bool bytes = !range->fractions || range->most > BRIGHTEST;
+	const bool bytes = range->most > (range->fractions ? BRIGHTEST : BRIGHTEST_WHOLE);
 	cs_job_log(job, CS_LOG_WARNING, "%s: colours go up to %g: read as %s", path,
 		(double)range->most,
 		bytes ? "colours from 0 to 255" : "colours from 0 to 1, and cut off there");

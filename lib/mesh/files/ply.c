@@ -105,8 +105,9 @@ struct ply {
 	CS_VEC(float) places; /* 3 coordinates for each corner of the current face */
 	const struct cs_mesh *vertices;
 	struct cs_mesh_report *report; /* counts faces with one or two corners as lines */
-	struct cs_color_range colors;  /* of the colours that are floats */
-	float color_scale;             /* makes bytes of colours that are floats */
+	/* of the colours that are floats, and of their alpha */
+	struct cs_color_range colors, alphas;
+	float color_scale, alpha_scale; /* make bytes of them */
 	uint64_t most_triangles;
 	bool full; /* whether there are too many triangles, or no memory for them */
 };
@@ -347,9 +348,11 @@ static void ply_set_target(struct ply *ply, struct cs_mesh *mesh, uint64_t row, 
 	} else if (target < TO_COLOR) {
 		mesh->uvs[(target - TO_UV) / 2][2 * row + target % 2] = (float)value;
 	} else if (target < TO_NOTHING) {
+		const bool is_alpha = target == TO_ALPHA;
 		if (item >= F32)
-			cs_color_see(&ply->colors, (float)value);
-		double byte = item >= F32   ? value * (double)ply->color_scale + 0.5
+			cs_color_see(is_alpha ? &ply->alphas : &ply->colors, (float)value);
+		const float scale = is_alpha ? ply->alpha_scale : ply->color_scale;
+		double byte = item >= F32   ? value * (double)scale + 0.5
 			      : item == U16 ? value / 257 + 0.5
 					    : value;
 		mesh->colors[4 * row + target - TO_COLOR] =
@@ -507,12 +510,14 @@ static struct cs_error *ply_read_elements(
 		read_others(ply, &skipped);
 	}
 	const uint64_t first = ply->cursor.position;
-	ply->color_scale = 255;
+	ply->color_scale = ply->alpha_scale = 255;
 	read_vertices(ply, vertex, vertices);
 	const float scale = cs_color_scale(&ply->colors, job, ply->cursor.file);
-	if (scale != ply->color_scale && !ply->cursor.bad) {
+	const float alpha_scale = ply->alphas.most > 1 ? 1 : 255;
+	if ((scale != ply->color_scale || alpha_scale != ply->alpha_scale) && !ply->cursor.bad) {
 		/* only all colours together show their scale */
 		ply->color_scale = scale;
+		ply->alpha_scale = alpha_scale;
 		ply->cursor.position = first;
 		read_vertices(ply, vertex, vertices);
 	}

@@ -169,6 +169,11 @@ static const struct row ply_rows[] = {
 		"end_header\n0 0 0 1.25 .5\n1 0 0 1 0\n1 1 0 0 0\n3 0 1 2\n",
 		"colours go up to 1.25: read as colours from 0 to 1, and cut off there; "
 		"0 0 0#ff80ffff, 1 0 0#ff00ffff, 1 1 0#0000ffff"},
+	{"one bright colour, and an alpha of its own scale", "a.ply",
+		PLY("property float red\nproperty float green\nproperty float alpha\n") FACE
+		"end_header\n0 0 0 20.5 .5 255\n1 0 0 1 0 255\n1 1 0 0 0 127.5\n3 0 1 2\n",
+		"colours go up to 20.5: read as colours from 0 to 1, and cut off there; "
+		"0 0 0#ff80ffff, 1 0 0#ff00ffff, 1 1 0#0000ff80"},
 	{"UVs of channel 0 by number, and of 1 in other words", "a.ply",
 		PLY("property float s0\nproperty float t0\nproperty float texcoord_u1\n"
 		    "property float texcoord_v1\n") FACE

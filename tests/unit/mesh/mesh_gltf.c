@@ -217,6 +217,7 @@ static void test_alpha(void)
 	memcpy(bytes + 48, "\0\0\xff\7\0\0\xff\7\0\0\xff\7", 12);
 	memcpy(bytes + 60, values + 12, 36);
 	save("c.bin", bytes, sizeof(bytes));
+	save("caf\xe9.bin", bytes, sizeof(bytes)); /* beside a file in Latin-1 */
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char text[900];
 		struct cs_mesh *mesh = NULL;
@@ -224,11 +225,12 @@ static void test_alpha(void)
 			"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],"
 			"\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":"
 			"{\"POSITION\":0,\"COLOR_0\":1%s}}]}],\"buffers\":[{\"byteLength\":96,"
-			"\"uri\":\"c.bin\"}],\"bufferViews\":[{\"buffer\":0,\"byteOffset\":60,"
+			"\"uri\":\"%s.bin\"}],\"bufferViews\":[{\"buffer\":0,\"byteOffset\":60,"
 			"\"byteLength\":36},{\"buffer\":0,%s}],\"accessors\":[{\"bufferView\":0,"
 			"\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
 			"{\"bufferView\":1,\"count\":3,%s}]}",
-			rows[i].attributes, rows[i].view, rows[i].accessor);
+			rows[i].attributes, strchr(rows[i].attributes, '\xe9') ? "caf\xe9" : "c",
+			rows[i].view, rows[i].accessor);
 		struct cs_error *error =
 			cs_mesh_import(save("c.gltf", text, (size_t)n), NULL, NULL, &mesh);
 		ok(mesh && mesh->colors && memcmp(mesh->colors, rows[i].want, 4) == 0 &&

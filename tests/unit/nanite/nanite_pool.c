@@ -252,6 +252,11 @@ static void check_evicted(const struct scene *scene)
 	set_out(&run, scene, 4096, 0.55);
 	const struct cs_page_frame *now = step(&run, STILL);
 	const uint32_t used = now->used;
+	const void *bytes;
+	size_t n, n_before;
+	works(cs_pager_save(run.pager, &bytes, &n_before), "by hand: the state before is saved");
+	unsigned char *before = malloc(n_before);
+	memcpy(before, bytes, n_before);
 	for (size_t page = scene->model->n_pages; page-- > 0 && left < 2;) {
 		snprintf(text, sizeof(text), "evict 0 %zu", page);
 		struct cs_error *error = cs_pager_input(run.pager, text);
@@ -267,6 +272,16 @@ static void check_evicted(const struct scene *scene)
 		stranded += status.state == CS_PAGE_RESIDENT && status.stranded;
 	}
 	is_int(now->stranded, stranded, "by hand: as many are stranded as pages say");
+	works(cs_pager_save(run.pager, &bytes, &n), "by hand: the state is saved");
+	unsigned char *after = malloc(n);
+	memcpy(after, bytes, n);
+	works(cs_pager_restore(run.pager, before, n_before),
+		"by hand: the state before is restored");
+	ok(now->evicted == 0 && now->used == used, "by hand: the frame counts none again");
+	works(cs_pager_restore(run.pager, after, n), "by hand: and the one after it");
+	ok(now->evicted == left && now->used == used - left, "by hand: it counts them again");
+	free(before);
+	free(after);
 	now = step(&run, 1);
 	ok(now->evicted == 0 && now->issued == left, "by hand: the next frame reads them again");
 	cs_pager_free(run.pager);
