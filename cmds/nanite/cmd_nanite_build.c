@@ -328,7 +328,7 @@ const struct command command_nanite_build = {
 	.help = "MESH is an OBJ, PLY, glTF, GLB, FBX or STL file. Coordinates are not changed,\n"
 		"except that coordinates of an FBX file become centimetres with Z up. Faces of an\n"
 		"OBJ file without normals share normals if they are in one smoothing group (after\n"
-		"`s off` they share none). A glTF file is refused if it is of version 1, or if its\n"
+		"`s off` they share none). A glTF file is refused if it has version 1, or if its\n"
 		"geometry requires an extension other than Draco and quantization. The same\n"
 		"meshes and options give the same bytes with any number of threads.\n\n"
 		"Objects named UCX_, UBX_, UCP_ or USP_ are shapes for collision and are left\n"

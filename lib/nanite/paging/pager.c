@@ -175,7 +175,7 @@ static void count_stranded(struct cs_pager *pager)
 	}
 }
 
-void cs_run_record_frame(struct cs_pager *pager)
+static void record_frame(struct cs_pager *pager)
 {
 	count_stranded(pager);
 	pager->now.used = pager->used;
@@ -419,7 +419,7 @@ static struct cs_error *input_evict(struct cs_pager *pager, const char *text)
 	if (error)
 		return error;
 	cs_run_settle(pager);
-	cs_run_record_frame(pager);
+	record_frame(pager);
 	return NULL;
 }
 
@@ -486,7 +486,7 @@ static void finish_frame(struct cs_pager *pager)
 		"the list holds exactly the installed pages that are no root pages");
 	CS_INVARIANT_SOMETIMES(pager->frame, holders_hold(pager),
 		"`holders` counts the pages with a slot whose list names a page");
-	cs_run_record_frame(pager);
+	record_frame(pager);
 }
 
 struct cs_error *cs_pager_frame(void *context, uint64_t frame, uint64_t time, uint64_t length)

@@ -128,24 +128,24 @@ static void code_instances(struct cs_codec *codec, struct cs_pager *pager)
 
 /* ---- writing and reading the state of the pager ---- */
 
-static struct cs_page_frame *last_record(struct cs_pager *pager)
+/* Numbers of the last frame's record that change when the user evicts a page after the frame. */
+static void code_frame_record(struct cs_codec *codec, struct cs_pager *pager)
 {
-	return &pager->frames[pager->frame % CS_PAGER_FRAMES];
-}
-
-/* Pages that the user evicted after the last frame are counted in its record. */
-static void code_evicted(struct cs_codec *codec, struct cs_pager *pager)
-{
-	uint32_t evicted = last_record(pager)->evicted;
-	cs_code_u32(codec, &evicted);
-	if (codec->in && last_record(pager)->frame == pager->frame)
-		last_record(pager)->evicted = evicted;
+	struct cs_page_frame *record = &pager->frames[pager->frame % CS_PAGER_FRAMES];
+	struct cs_page_frame coded = *record;
+	cs_code_u32(codec, &coded.evicted);
+	cs_code_u32(codec, &coded.used);
+	cs_code_u32(codec, &coded.loading);
+	cs_code_u32(codec, &coded.stranded);
+	code_flag(codec, &coded.stable);
+	if (codec->in && record->frame == pager->frame)
+		*record = coded;
 }
 
 static void code_pager(struct cs_codec *codec, struct cs_pager *pager)
 {
 	cs_code_u64(codec, &pager->frame);
-	code_evicted(codec, pager);
+	code_frame_record(codec, pager);
 	cs_code_u64(codec, &pager->time);
 	cs_code_u64(codec, &pager->io_free);
 	cs_code_u64(codec, &pager->reads);
@@ -192,9 +192,5 @@ struct cs_error *cs_pager_restore(void *context, const void *bytes, size_t n)
 		cs_run_camera_move(&pager->cameras.at[i], pager->time);
 	cs_run_derive(pager);
 	memset(pager->asked, 0, pager->n_groups * sizeof(*pager->asked));
-	if (pager->frame > 0 && last_record(pager)->frame == pager->frame) {
-		pager->now = *last_record(pager);
-		cs_run_record_frame(pager);
-	}
 	return pager->failed ? cs_error_nomem() : NULL;
 }

@@ -150,8 +150,6 @@ void cs_run_install(struct cs_pager *pager, uint32_t row);
 void cs_run_uninstall(struct cs_pager *pager, uint32_t row);
 /* Recomputes which groups the effective rule loads, for resources whose installed pages changed. */
 void cs_run_settle(struct cs_pager *pager);
-/* Completes the counts of the last frame, pager->now, from the state, and records them. */
-void cs_run_record_frame(struct cs_pager *pager);
 /* Recomputes from the installed pages the groups that the literal and the effective rule load. */
 void cs_run_derive(struct cs_pager *pager);
 
