@@ -122,7 +122,8 @@ static void put_settings(
 	}
 	page_put(page, "</tbody></table>\n");
 	if (n > MOST_ROWS)
-		page_format(page, "<p>%zu more settings.</p>\n", n - MOST_ROWS);
+		page_format(page, "<p>%zu more setting%s.</p>\n", n - MOST_ROWS,
+			n - MOST_ROWS == 1 ? "" : "s");
 }
 
 static void put_named_cell(struct page *page, const struct cs_cooked *cooked, uint32_t cell)
@@ -157,7 +158,8 @@ static void put_moved(
 	}
 	page_put(page, "</tbody></table>\n");
 	if (moved > told)
-		page_format(page, "<p>%zu more actors.</p>\n", moved - told);
+		page_format(page, "<p>%zu more actor%s.</p>\n", moved - told,
+			moved - told == 1 ? "" : "s");
 }
 
 /* ---- maps of changed cells ---- */
@@ -358,6 +360,7 @@ struct cs_error *page_engine(struct page *page, const struct cs_cooked *world,
 		put_engine_row(page, &comparison->rows[i]);
 	page_put(page, "</tbody></table>\n");
 	if (comparison->n > MOST_ROWS)
-		page_format(page, "<p>%zu more rows.</p>\n", comparison->n - MOST_ROWS);
+		page_format(page, "<p>%zu more row%s.</p>\n", comparison->n - MOST_ROWS,
+			comparison->n - MOST_ROWS == 1 ? "" : "s");
 	return put_engine_maps(page, world, comparison);
 }

@@ -147,7 +147,7 @@ static void put_rows(struct page *page, const struct cs_result *result, size_t m
 	}
 	page_put(page, "</tbody></table>\n");
 	if (n > most)
-		page_format(page, "<p>%zu more rows.</p>\n", n - most);
+		page_format(page, "<p>%zu more row%s.</p>\n", n - most, n - most == 1 ? "" : "s");
 }
 
 /* Runs an SQL statement and appends its answer as a table of at most `most` rows. */

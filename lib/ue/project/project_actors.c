@@ -271,10 +271,13 @@ static void warn_of_strays(struct cs_ue_build *build, uint32_t container)
 {
 	if (build->strays > 0)
 		cs_ue_warn(build,
-			"%s: %zu actors say in their packages that they belong to %s: the files of "
-			"a map were renamed or copied outside of the editor",
+			"%s: %zu actor%s to %s: the files of a map were renamed or copied outside "
+			"of the editor",
 			cs_world_text(build->world, build->world->containers.at[container].package),
-			build->strays, build->stray_map ? build->stray_map : "");
+			build->strays,
+			build->strays == 1 ? " says in its package that it belongs"
+					   : "s say in their packages that they belong",
+			build->stray_map ? build->stray_map : "");
 	build->strays = 0;
 }
 
