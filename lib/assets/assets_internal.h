@@ -2,11 +2,11 @@
 /*
  * Building the meshes of a world, by file:
  *
- *	assets.c   builds all meshes that a cook names, reports a struct cs_mesh_fact of each
+ *	assets.c   builds all meshes that a cook names, reports a struct cs_mesh_fact of each, and
+ *	           lists which actors show which mesh
  *	lookup.c   finds the file of each mesh, chooses the name of its resource file
  *	baking.c   builds one resource, or copies it from the cache; builds many in parallel
  *	proxies.c  builds the meshes of HLOD actors: merges and simplifies their sources
- *	shown.c    lists which actors show which mesh
  */
 #pragma once
 
