@@ -22,7 +22,7 @@ query/sql find functions text_functions index query readers reads table_partitio
 query/picture map map_summed: a map that is zoomed out is drawn from sums, which ask it for places and states
 query/tables table_nanite*: one table of tables
 stream/sources csv_profile path: a profile is one form of a path
-stream/levels level policy: a level that goes tears down the world partition that lies in it
+stream/levels level policy register: a level that goes tears down the world partition that lies in it
 ue/map check_cells check_cooked: findings of both kinds count into one report
 ue/object cooked_package legacy zen: a package is read in the form that it has
 ue/map umap umap_cells umap_names: names are searched among cells, which have names

@@ -32,6 +32,7 @@ lib_libcellscope_la_SOURCES += \
 	%D%/sources/range.c %D%/range.h \
 	%D%/answers/reaches.c \
 	%D%/sources/reach.c %D%/reach.h \
+	%D%/levels/register.c \
 	%D%/sources/role.c \
 	%D%/sources/rtree.c %D%/rtree.h \
 	%D%/sources/rules.c %D%/rules.h \

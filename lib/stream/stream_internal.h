@@ -209,6 +209,7 @@ uint32_t cs_run_holder(const struct cs_stream *stream, const struct cs_run_world
 	const struct cs_run_cell *resident);
 /* Returns how many cells may start to load in this frame (rule 2.3.4), UINT32_MAX = unlimited. */
 uint32_t cs_run_max_cells_to_load(const struct cs_stream *stream);
+void cs_run_unload_all(struct cs_stream *stream, struct cs_run_world *world);
 
 /* ---- state.c: writing and reading the state ---- */
 

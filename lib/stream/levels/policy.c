@@ -315,7 +315,7 @@ static bool unload(struct cs_stream *stream, struct cs_run_world *world, bool al
 	return !stream->failed;
 }
 
-static void unload_all(struct cs_stream *stream, struct cs_run_world *world)
+void cs_run_unload_all(struct cs_stream *stream, struct cs_run_world *world)
 {
 	cs_run_queue_order(stream);
 	cs_run_hits_drop(&world->reached);
@@ -327,30 +327,6 @@ static void unload_all(struct cs_stream *stream, struct cs_run_world *world)
 	cs_run_terms_take(stream, world);
 	if (world->residents.n_in_sets && !unload(stream, world, true))
 		stream->failed = true;
-}
-
-/* level.c calls this for the world partitions inside a level that comes or goes. */
-void cs_run_world_register(struct cs_stream *stream, struct cs_run_world *world, bool on)
-{
-	world->registered = on;
-	cs_run_event(stream, CS_EVENT_WORLD, (struct cs_stream_cell){world->id, CS_NONE}, 0, !on,
-		on, CS_REASON_NONE);
-	if (!on)
-		unload_all(stream, world);
-}
-
-struct cs_error *cs_run_apply_register(
-	struct cs_stream *stream, const struct cs_stream_input *input)
-{
-	if (input->world >= stream->worlds.n)
-		return cs_error_new(CS_E_SETTING,
-			"the run has no world partition %u: it has %zu, numbered from 0 "
-			"(`partitions` lists them)",
-			input->world, (size_t)stream->worlds.n);
-	struct cs_run_world *world = stream->worlds.at[input->world];
-	if (world->registered != input->on)
-		cs_run_world_register(stream, world, input->on);
-	return stream->failed ? cs_error_nomem() : NULL;
 }
 
 /* ---- step 3: updating one world partition ---- */
