@@ -518,7 +518,7 @@ check-short: all
 # automake's rule would build those of all tests first.
 hostile_tests = $(fuzz_targets) $(transcripts) %D%/front/damaged.sh %D%/front/fields.sh %D%/front/import.sh \
 	%D%/front/json.sh %D%/front/hostile %D%/unit/nanite/nanite_damage %D%/unit/nanite/nanite_dense_damage \
-	%D%/unit/ue/ue_abuse %D%/unit/ue/ue_hostile
+	%D%/unit/format/verify_rows %D%/unit/ue/ue_abuse %D%/unit/ue/ue_hostile
 .PHONY: check-hostile
 check-hostile: all $(check_DATA) $(check_LTLIBRARIES) %D%/gen %D%/samples/make_samples %D%/samples/spoil_resources \
 	%D%/samples/spoil_fields %D%/samples/spoil_runs
