@@ -24,7 +24,7 @@ static struct cs_error *run_nanite_info(struct call *call)
 	struct cs_table table = *cs_resources_table();
 	table.count = plain_count;
 	table.row = plain_row;
-	table.n_columns--; /* the last one, `current`, is about open resources */
+	table.n_columns--; /* without the last one, `current`, which is about open resources */
 	error = emit_plain_record(call, &table, model);
 	cs_model_free(model);
 	return error;

@@ -114,8 +114,7 @@ struct cs_measure {
 	const char *unit, *doc;
 	double before, after; /* value in each cook; NAN when not known */
 	double most, rise;    /* budget: largest allowed value and rise; NAN: none */
-	/* name of the cell that has the value, in each cook, as long as the cook is open; or NULL
-	 */
+	/* name of the cell that has the value, in each cook, while the cook is open; or NULL */
 	const char *cell_before, *cell_after;
 	bool worse, breaks; /* whether the value rose; whether it exceeds the budget */
 	bool unchecked;     /* a value that the budget needs is not known */

@@ -66,8 +66,7 @@ bool cs_same_place(const struct cs_cell_place *left, const struct cs_cell_place 
 
 /* ---- functions that compute a cell's key; false excludes the cell from a pass ---- */
 
-/* A cell of either side. `row`: its row in our cook, or CS_NONE; `theirs`: the engine's, or NULL.
- */
+/* A cell of either side: `row` is its row in our cook or CS_NONE, `theirs` the engine's or NULL. */
 struct side_cell {
 	uint32_t row;
 	const struct cs_answer_cell *theirs;

@@ -33,7 +33,7 @@ struct widener {
 	struct cs_writer floats;
 	struct bytes *buffers; /* buffers of the file, where `at` is NULL in those not read yet */
 	size_t n_buffers;
-	/* for each accessor of the file the number of its copy with alpha, or 0 */
+	/* for each accessor of the file, the number of its copy with alpha; 0 = it has none */
 	size_t *copies;
 	size_t n_copies;
 };

@@ -12,8 +12,7 @@ struct gate {
 	struct cs_mesh_file main;
 	size_t folder; /* length of the path of the main file's folder, with the trailing slash */
 	uint64_t left; /* maximum number of bytes that all further files together may have */
-	/* first file that assimp asked for and the memory limit forbids; the owner frees the error
-	 */
+	/* error of the first file that the memory limit forbade assimp; the owner frees it */
 	struct cs_error *refused;
 };
 

@@ -34,8 +34,7 @@ struct profile_state {
 	/* column names at the end of the file, empty if they equal those of its first row */
 	CS_VEC(char) names;
 	bool is_second;      /* the file is being read a second time, with `names` */
-	uint32_t names_line; /* line of names behind the frames, which no frame may follow; 0 = none
-			      */
+	uint32_t names_line; /* line of names that follow frames, after which no frame may come */
 	bool closed;         /* the last row was read, unless a frame follows it */
 	uint64_t end_ns;     /* end of the last frame, nanoseconds */
 	uint32_t long_line;  /* line of the first frame with more values than columns; 0 = none */

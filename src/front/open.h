@@ -51,7 +51,9 @@ struct cs_error *open_and_say(
  */
 struct cs_error *open_each(const char *path, struct cs_error *each(void *context, const char *file),
 	void *context) CS_MUST_USE;
-/* Prints which containers of a place cannot be read, and why; only for people unless `is_answer`.
+/*
+ * Prints which containers of a place cannot be read, and why. Formats for programs contain it only
+ * if it is the answer of the command.
  */
 void say_unreadable(const struct cs_ue_place *place, struct output *out, bool is_answer);
 /* Prints for people a line about each open resource and world, and lines about missing data. */

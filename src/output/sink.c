@@ -91,7 +91,7 @@ static int steady_close(void *cookie)
 	return close(fd_of_cookie(cookie));
 }
 
-/* Opens a stream on a descriptor, which closing it closes; NULL if memory runs out. */
+/* Opens a stream on a descriptor; closing it closes both. Returns NULL if memory runs out. */
 static FILE *steady_open(int fd)
 {
 	const cookie_io_functions_t functions = {.write = steady_write, .close = steady_close};

@@ -131,8 +131,7 @@ static void type(struct terminal *t, const char *keys)
 		diag("cannot type: %s", strerror(errno));
 }
 
-/* Until nothing more comes: ^C throws away what was typed ahead of it, and after it for a moment.
- */
+/* Waits until nothing more comes, because ^C discards what is typed before and just after it. */
 static void settle(struct terminal *t)
 {
 	enum { QUIET_MS = 300 };

@@ -191,8 +191,7 @@ void cs_double_format(double value, char text[CS_DOUBLE_TEXT])
 	if (value == 0)
 		value = 0; /* -0 is printed as "0" */
 	if (fabs(value) < 1e15 && value == trunc(value)) {
-		/* the text that %.15g gives, in a third of the time; most coordinates are integers
-		 */
+		/* the text that %.15g gives, but faster: most coordinates are integers */
 		snprintf(text, CS_DOUBLE_TEXT, "%lld", (long long)value);
 		return;
 	}

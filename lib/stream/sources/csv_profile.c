@@ -329,8 +329,7 @@ static void csv_profile_take_events(const struct line *line, struct cell cell, c
 	ret[n] = '\0';
 }
 
-/* Returns whether a cell is a number that is not finite as programs print it: "-nan(ind)", "inf".
- */
+/* Returns whether a cell is "nan" or "inf" in one of the forms that programs print. */
 static bool is_not_finite(struct cell cell)
 {
 	static const char *const forms[] = {"nan", "inf", "1.#"};

@@ -62,7 +62,7 @@ struct cs_ue_map_partition {
 
 struct cs_ue_map_layer {
 	const char *name, *class_name, *asset, *parent, *initial;
-	uint32_t id; /* which the names of cells with only this layer end with */
+	uint32_t id; /* layer id with which the names of cells end that have this layer alone */
 };
 
 struct cs_ue_map_actor {

@@ -638,8 +638,7 @@ static void test_targets(void)
 	}
 }
 
-/* Two models, the second of which has a geometry that cannot be read: not the first alone is read.
- */
+/* Of two models the second has a geometry that cannot be read, so the first is not read alone. */
 static void test_lost_fbx(void)
 {
 	static const struct {

@@ -253,8 +253,7 @@ static uint64_t walk(struct made *made, uint64_t seed)
 		closed = closed && (!made->closed || f % tap_every() || is_closed(made));
 		twin = twin && as_the_twin(made);
 		derived = derived && as_derived(made, other);
-		/* a pool that was made smaller may hold what cannot leave, but takes nothing more
-		 */
+		/* a pool that became smaller may keep pages that cannot leave, but gets no more */
 		fits = fits && (now->used <= used || now->used <= made->pager->settings.pool);
 		used = now->used;
 		counted = counted && stranded_as_counted(made, now);
@@ -613,8 +612,7 @@ static void check_inputs(struct made *made)
 		ok(error, "refused: '%s'", wrong[i]);
 		cs_error_free(error);
 	}
-	/* what lacks numbers or has too many is no camera, whatever those it has would make of it
-	 */
+	/* a line with too few or too many numbers is no camera, whatever its numbers are */
 	static const char *const forms[] = {"", "fixes 1 2 3 4 5 6 60 100 1 1", "fixed",
 		"fixed 1 2 3 4 5", "fixed 1 2 3 4 5 6", "fixed 1 2 3 4 5 6 60 100 1",
 		"fixed 1 2 3 4 5 6 60 100 1 1 1", "orbit 1 2 3 4 5 6 60 100 1 1",

@@ -141,8 +141,7 @@ static const char late_text[] =
 #define CAPTURE_END   "[platform],x,[starttimestamp],1700000000\n"
 #define OTHER_CAPTURE "EVENTS,GameThreadTime,FrameTime\n,3,30\n"
 
-/* Files with a second capture, which has the same columns or others, behind a whole or a cut one.
- */
+/* Files with two captures: the first is whole or cut, the second has the same columns or not. */
 static const char *const captures[] = {CAPTURE CAPTURE_END CAPTURE CAPTURE_END,
 	CAPTURE CAPTURE_END OTHER_CAPTURE CAPTURE_END, CAPTURE CAPTURE CAPTURE_END,
 	CAPTURE OTHER_CAPTURE CAPTURE_END, CAPTURE "\xef\xbb\xbf" CAPTURE CAPTURE_END};
@@ -397,8 +396,7 @@ static void test_cut_last_line(const char *what, const char *bytes, size_t n)
 	followed_free(&opened);
 }
 
-/* A packed profile that is cut has the frames that its bytes unpack to, as one that is not packed.
- */
+/* A packed profile that is cut has the frames to which its bytes unpack, as an unpacked one has. */
 static void test_cut_gzip(void)
 {
 	enum { FRAMES = 20000 };

@@ -177,8 +177,7 @@ static void test_directions(void)
 	}
 }
 
-/* A number that is not finite costs a frame its length or its place, and no other frame anything.
- */
+/* A number that is not finite costs a frame its length or its place, but changes no other frame. */
 static void test_not_finite(void)
 {
 	static const char text[] =

@@ -213,8 +213,7 @@ static void test_packages(void)
 		}
 }
 
-/* In packages of all versions the first export may begin neither in the header nor in the second.
- */
+/* In packages of each version an export may begin neither in the header nor in another. */
 static void test_ranges(void)
 {
 	enum { OFFSET_AT = 36 };
@@ -308,8 +307,7 @@ static void test_actor(const char *below)
 	cs_ue_files_deinit(&files);
 }
 
-/* Packages besides those of actors: what is missing is told, and only what is damaged is counted.
- */
+/* Packages that are no actors: missing ones are told, but only damaged ones are counted. */
 static void test_assets(void)
 {
 	static const char *const assets[] = {"Blueprints/BP_Lamp.uasset", "HLOD/HLOD0.uasset",

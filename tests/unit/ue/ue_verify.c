@@ -87,7 +87,9 @@ static void test_toc_hashes(void)
 	cs_writer_deinit(&data);
 }
 
-/* A game finds each chunk by a seed: -1 - its number, or, beyond all numbers, by a list of numbers.
+/*
+ * A game finds each chunk by a seed: -1 - its number or, where the number is too large, a place in
+ * a list of numbers.
  */
 static void test_toc_seeds(void)
 {
